@@ -27,7 +27,6 @@ WORKERS = (1, 2, 8)
 OUT_OF_BUDGET = "OOB"
 
 _MOST_TESTS = {
-    "auto": 202,
     "dependence-aware": 72,
     "exhaustive": 72,
     "isolate": 72,

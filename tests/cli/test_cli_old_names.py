@@ -45,3 +45,11 @@ def test_an_old_key_of_the_configuration_works_with_a_note(write: Write, unknot:
     done = unknot("plan", "--graph", "graph.json", "-n", "2", "--format", "json")
     assert json.loads(done.stdout)["maker"] == "closures"
     assert "unknot.toml: `maker` is now `planner`" in done.stderr
+
+
+def test_the_old_algorithm_auto_is_the_default(write: Write, unknot: Unknot) -> None:
+    write({"graph.json": GRAPH})
+    words = ("simulate", "graph.json", "--format", "json")
+    old, new = unknot(*words, "--algorithm", "auto"), unknot(*words)
+    assert json.loads(old.stdout)["cost"]["algorithm"] == "sieve"
+    assert old.stdout == new.stdout

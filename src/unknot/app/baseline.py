@@ -5,15 +5,13 @@ from pathlib import Path
 
 from unknot.app.known_result import known_result
 from unknot.app.options import ProjectFiles
+from unknot.detect.algorithms import DEFAULT
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import StorageError
 from unknot.model.suite import Suite, TestId
 from unknot.runners.protocol import Listing
 from unknot.store.fingerprint import Fingerprints, environment_fingerprint, file_digest, test_fingerprints
-from unknot.store.lock import read_fingerprints, read_lock
-
-_INCREMENTAL = ("auto", "sieve")
-"""A published algorithm is chosen to be compared, so it always searches from scratch."""
+from unknot.store.lock import read_fingerprints
 
 _MOSTLY = 0.5
 """If a smaller share of the tests than this is known and unchanged, a detection from scratch costs no more."""
@@ -39,7 +37,8 @@ def find_baseline(files: ProjectFiles, suite: Suite, now: Fingerprints, algorith
     """None if the search has to start from scratch: there is no complete result of the same search in the same
     environment, or too little of the suite is unchanged."""
     lock = files.lock
-    if algorithm not in _INCREMENTAL or not lock.exists():
+    # A published algorithm is chosen to be compared, so it always searches from scratch.
+    if algorithm != DEFAULT or not lock.exists():
         return None
     try:
         previous, before = known_result(files), read_fingerprints(lock)
@@ -52,17 +51,6 @@ def find_baseline(files: ProjectFiles, suite: Suite, now: Fingerprints, algorith
     if len(same) < _MOSTLY * len(suite):
         return None
     return Baseline(previous, frozenset(test for test in suite.tests if test in previous.suite.index) - same)
-
-
-def brittle_share(lock: Path) -> float | None:
-    """The share of tests that needed others when the lock file was written; None if that is not known."""
-    if not lock.exists():
-        return None
-    try:
-        previous = read_lock(lock)
-    except StorageError:
-        return None
-    return len(previous.needs_of) / len(previous.suite) if previous.complete and len(previous.suite) else None
 
 
 def fingerprints_of(listing: Listing, options: tuple[str, ...]) -> Fingerprints:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
-from unknot.app.baseline import Baseline, brittle_share, find_baseline, fingerprints_of
+from unknot.app.baseline import Baseline, find_baseline, fingerprints_of
 from unknot.app.candidates.sources import HintOptions, candidates_for_detection
 from unknot.app.configuration import PYTEST, require_pytest
 from unknot.app.find_tests import first_and_count
@@ -17,7 +17,7 @@ from unknot.app.recording.coverage import check_coverage_installed, record_cover
 from unknot.app.recording.trace import TraceOptions, Tracing, touched_outside
 from unknot.app.report import remember_invocation
 from unknot.app.session.session import Session, open_session, settings_from
-from unknot.detect.algorithms import ALGORITHMS, DEFAULT
+from unknot.detect.algorithms import ALGORITHMS, DEFAULT, current_name
 from unknot.detect.engine.options import Detector, Options
 from unknot.detect.engine.session import Progress
 from unknot.detect.incremental.detector import detect_incrementally
@@ -145,7 +145,7 @@ class _Search:
                 return detect_incrementally(
                     self.suite, oracle, baseline.previous, baseline.changed, chosen, self.listener.search
                 )
-            detector = ALGORITHMS[options.algorithm]
+            detector = ALGORITHMS[current_name(options.algorithm)]
             dependencies = detector(self.suite, oracle, chosen, self.listener.search)
         finally:
             self.listener.search_finished()
@@ -165,7 +165,6 @@ class _Search:
             seed=options.seed,
             file_of=files.__getitem__,
             bound=options.bound,
-            brittle=None if options.no_cache else brittle_share(options.files.lock),
             candidates=_candidate_graph(suite, recording, candidates),
             recorded=combine_flows(
                 RecordedFlows.of(recording, suite) if recording else None,

@@ -9,7 +9,7 @@ from unknot.app.plan import plan_for_report
 from unknot.app.report import full_report
 from unknot.cli.options import OptionGroup, positive_float, positive_int
 from unknot.cli.terminal import TerminalProgress, write_rich
-from unknot.detect.algorithms import ALGORITHMS, DEFAULT
+from unknot.detect.algorithms import ALGORITHMS, DEFAULT, current_name
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import ExitCode
 from unknot.report.export.result_json import result_json
@@ -43,7 +43,8 @@ def add_options(parser: OptionGroup) -> None:
         "--algorithm",
         ALGORITHMS,
         DEFAULT,
-        "search algorithm; all but sieve and auto are published ones, for comparison",
+        f"search algorithm; all but {DEFAULT} are published ones, for comparison",
+        type=current_name,
     )
     search.value("--bound", "K", "number of tests in an order of the exhaustive algorithm", positive_int, 2)
     search.orders("any")

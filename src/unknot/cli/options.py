@@ -75,10 +75,18 @@ class OptionGroup:
         """An option that can be repeated."""
         self.add(name, action="append", default=[], metavar=metavar, help=f"{description}; can be repeated")
 
-    def choice(self, name: str, choices: Iterable[str], default: str, description: str = "") -> None:
+    def choice(
+        self,
+        name: str,
+        choices: Iterable[str],
+        default: str,
+        description: str = "",
+        *,
+        type: Callable[[str], str] = str,  # noqa: A002 - as argparse has it
+    ) -> None:
         if "(default:" not in description:
             description = f"{description} (default: {default})".lstrip()
-        self.add(name, choices=tuple(choices), default=default, help=description)
+        self.add(name, type=type, choices=tuple(choices), default=default, help=description)
 
     def output(
         self, formats: Iterable[str] = (), *, ids: str = "", file: bool = False, quiet: str = ""

@@ -9,7 +9,7 @@ from unknot.app.options import options_from
 from unknot.app.simulate import SimulateOptions, simulate
 from unknot.cli.options import OptionGroup, positive_int, seconds
 from unknot.cli.terminal import TerminalProgress, write_json, write_rich
-from unknot.detect.algorithms import ALGORITHMS, DEFAULT
+from unknot.detect.algorithms import ALGORITHMS, DEFAULT, current_name
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import ExitCode
 from unknot.model.sanitise import shown
@@ -38,7 +38,7 @@ and its tests. Exit code 0, or 10 if the detector did not come to a complete ans
 def add_options(parser: OptionGroup) -> None:
     parser.add("graph", type=Path, metavar="GRAPH.json", help="a dependency graph or a lock file")
     search = parser.group("search")
-    search.choice("--algorithm", ALGORITHMS, DEFAULT)
+    search.choice("--algorithm", ALGORITHMS, DEFAULT, type=current_name)
     search.flag("--compare", "simulate all algorithms, one line each")
     search.orders("reference")
     price = parser.group("cost of an order")
@@ -86,8 +86,6 @@ def _one(found: Sequence[Dependencies], hidden: HiddenSuite, options: SimulateOp
     (dependencies,) = found
     lines = _heading(hidden, options)
     lines.field("algorithm", [dependencies.cost.algorithm])
-    if dependencies.cost.choice:
-        lines.field("chosen", [dependencies.cost.choice])
     lines.field("orders", [f"{dependencies.cost.orders:,}"])
     lines.field("tests run", [f"{dependencies.cost.tests:,}"])
     lines.field("predicted", [f"{dependencies.cost.seconds:,.1f} s"])

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from unknot.detect.auto import auto
 from unknot.detect.engine.options import Detector
 from unknot.detect.published.dtdetector import dependence_aware, exhaustive, isolate, reverse
 from unknot.detect.published.mem_fast import mem_fast
@@ -15,7 +14,6 @@ from unknot.detect.sieve.sieve import sieve
 DEFAULT = "sieve"
 
 ALGORITHMS: Mapping[str, Detector] = {
-    "auto": auto,
     "sieve": sieve,
     "pfast": pfast,
     "mem-fast": mem_fast,
@@ -27,3 +25,8 @@ ALGORITHMS: Mapping[str, Detector] = {
     "dependence-aware": dependence_aware,
     "tuscan": tuscan,
 }
+
+
+def current_name(name: str) -> str:
+    """`auto`, which used to choose between `sieve` and `mem-fast`, is an old name of the default."""
+    return DEFAULT if name == "auto" else name

@@ -1,7 +1,9 @@
 """Candidates from a recording of the suite: the flows between tests, as rows over positions.
 
 A recording may lack flows that cannot be observed, and nearly all flows that it has are harmless. So it says what to
-try first; unless the user chooses to trust it, nothing is concluded from it.
+try first; unless the user chooses to trust it, nothing is concluded from it. Before a search halves all candidates, it
+tries whether the few that share state with the test are sufficient. Wrong flows cost at most one order for each
+narrower group, two in the search for setters.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,6 +29,11 @@ class RecordedFlows:
     written_by: Rows
 
     @classmethod
+    def none(cls, size: int) -> "RecordedFlows":
+        """For a suite of this size that was not recorded."""
+        return cls((0,) * size, (0,) * size, (0,) * size)
+
+    @classmethod
     def of(cls, recording: Recording, suite: Suite) -> "RecordedFlows":
         """Cost: linear in the pairs of a read and a write of the same location."""
         index = suite.index
@@ -48,10 +55,27 @@ class RecordedFlows:
             tuple(rows_among(self.written_by, whole, tests)),
         )
 
-    @property
-    def related(self) -> list[int]:
-        """For each test, as a bitset, all tests that it shares state with."""
-        return list(either_rows(self.may_need, self.written_by))
+    def related(self, test: int) -> int:
+        """All tests, as a bitset, that this one shares state with: they may serve it, break it, or clean up."""
+        return self.may_need[test] | self.written_by[test]
+
+    def setters(self, test: int, pool: Sequence[int]) -> list[Sequence[int]]:
+        """Groups of the pool that may be sufficient to serve the test, the smallest first."""
+        return _small_groups((self.may_need[test], self.related(test)), pool)
+
+    def polluters(self, victim: int, pool: Sequence[int]) -> list[Sequence[int]]:
+        """Groups of the pool that may be sufficient to break the victim."""
+        return _small_groups((self.may_be_broken_by[victim],), pool)
+
+
+def _small_groups(rows: Sequence[int], pool: Sequence[int]) -> list[Sequence[int]]:
+    """Without groups too large to save an order: halving the pool would show as much."""
+    found: list[Sequence[int]] = []
+    for row in rows:
+        group = [test for test in pool if row >> test & 1]
+        if group and 2 * len(group) <= len(pool) and group not in found:
+            found.append(group)
+    return found
 
 
 def rows_among(rows: Sequence[int], whole: Suite, tests: Suite) -> list[int]:
@@ -70,7 +94,7 @@ def flows_from_candidates(candidates: Candidates) -> RecordedFlows:
     """Candidates as flows. A test may need the earlier tests that it forms a candidate with, and any of them may break
     it, whichever runs first: of two tests that use the same value, either can break the other."""
     rows = candidates.graph.rows
-    either = either_rows(rows, _transposed(rows))
+    either = either_rows(rows, transposed(rows))
     return RecordedFlows(tuple(rows), either, either)
 
 
@@ -85,11 +109,10 @@ def combine_flows(one: RecordedFlows | None, other: RecordedFlows | None) -> Rec
     )
 
 
-def _transposed(rows: Sequence[int]) -> list[int]:
+def transposed(rows: Sequence[int]) -> list[int]:
+    """For each position a bitset: the positions whose rows have it."""
     columns = [0] * len(rows)
     for position, row in enumerate(rows):
-        while row:
-            lowest = row & -row
-            columns[lowest.bit_length() - 1] |= 1 << position
-            row ^= lowest
+        for other in positions(row):
+            columns[other] |= 1 << position
     return columns

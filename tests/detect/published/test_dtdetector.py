@@ -234,7 +234,7 @@ def test_under_the_papers_model_the_truths_reduction_is_found(detector: Detector
 @pytest.mark.parametrize("pollutes", [False, True], ids=["failures do nothing", "failures pollute"])
 @each_of_them
 def test_nothing_claimed_is_false(detector: Detector, bound: int, pollutes: bool) -> None:
-    @laws(80)
+    @laws(40)
     @given(mixed_suites(8, failures_pollute=pollutes))
     def law(told: Case) -> None:
         dependencies = detected(detector, told, bound=bound)
@@ -265,7 +265,7 @@ def test_nothing_claimed_from_longer_sequences_is_false(detector: Detector, told
 def test_stopped_after_any_number_of_orders_the_result_is_true_and_says_that_it_is_not_complete(
     detector: Detector, bound: int
 ) -> None:
-    @laws(15)
+    @laws(8)
     @given(mixed_suites(6))
     def law(told: Case) -> None:
         counted = CountingOracle(cheap(told))
@@ -281,7 +281,7 @@ def test_stopped_after_any_number_of_orders_the_result_is_true_and_says_that_it_
 
 @each_of_them
 def test_a_need_not_yet_found_is_counted_among_the_untried(detector: Detector, bound: int) -> None:
-    @laws(20)
+    @laws(10)
     @given(hidden_graphs("random", 7))
     def law(told: Case) -> None:
         for orders in range(detected(detector, told, bound=bound).cost.orders):
@@ -342,7 +342,7 @@ def test_the_same_orders_are_run_whatever_the_names(detector: Detector, bound: i
         detected(detector, told, transcript, bound=bound)
         return [([told.suite.index[test] for test in q.order], q.attempt) for q in transcript.requests]
 
-    @laws(30)
+    @laws(12)
     @given(mixed_suites(8), st.randoms(use_true_random=False))
     def law(told: Case, chance: random.Random) -> None:
         other = replace(told, ids=tuple(chance.sample(told.suite.tests, told.size)))

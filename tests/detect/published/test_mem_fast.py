@@ -242,7 +242,7 @@ def test_a_test_that_passes_alone_is_not_tried_again() -> None:
     assert not dependencies.has_any
 
 
-@laws(30)
+@laws(12)
 @given(st.one_of(hidden_graphs("random", 6), mixed_suites(6), mixed_suites(6, failures_pollute=True)))
 def test_stopped_at_any_moment_the_result_is_true(told: Case) -> None:
     assert_true_whenever_stopped(mem_fast, told)
@@ -250,7 +250,7 @@ def test_stopped_at_any_moment_the_result_is_true(told: Case) -> None:
 
 @pytest.mark.parametrize("failures_pollute", [False, True])
 def test_with_conflicts_nothing_false_is_reported(failures_pollute: bool) -> None:
-    @laws(150)
+    @laws(60)
     @given(mixed_suites(8, failures_pollute=failures_pollute))
     def law(told: Case) -> None:
         dependencies = mem_fast(told.suite, SimulatedOracle(told.truth))
@@ -278,7 +278,7 @@ def test_what_showed_only_by_a_crash_is_proved_once_more() -> None:
     assert failing.orders < crashing.orders
 
 
-@laws(100)
+@laws(50)
 @given(flaky(mixed_suites(7)), st.integers(0, 9))
 def test_it_ends_whatever_flaky_tests_do(told: Case, seed: int) -> None:
     dependencies = mem_fast(told.suite, SimulatedOracle(told.truth, seed=seed))
@@ -286,7 +286,7 @@ def test_it_ends_whatever_flaky_tests_do(told: Case, seed: int) -> None:
     assert dependencies.cost.orders <= 2**told.size + told.size**3
 
 
-@laws(40)
+@laws(15)
 @given(mixed_suites(8), st.data())
 def test_names_do_not_matter(told: Case, data: st.DataObject) -> None:
     assert_names_do_not_matter(mem_fast, told, data.draw(st.permutations(range(told.size))))

@@ -162,7 +162,7 @@ def test_a_need_that_larger_closures_hide_is_found_by_running_the_smaller_ones()
     assert dependencies.complete
 
 
-@laws(150)
+@laws(80)
 @given(either_or_suites(10, late=False))
 def test_either_or_needs_become_plain_ones_that_work(told: Case) -> None:
     dependencies = pfast(told.suite, SimulatedOracle(told.truth))
@@ -227,7 +227,7 @@ def test_all_chains_go_on_side_by_side(told: Case) -> None:
     assert len(steps.batches) <= most_dependents + 3, "then what no other contains, and what others contain"
 
 
-@laws(40)
+@laws(12)
 @given(st.one_of(hidden_graphs("random", 7), mixed_suites(6), mixed_suites(6, failures_pollute=True)))
 def test_stopped_at_any_moment_the_result_is_true(told: Case) -> None:
     assert_true_whenever_stopped(pfast, told)
@@ -245,7 +245,7 @@ def test_stopped_halfway_a_test_with_one_need_may_have_others() -> None:
 
 @pytest.mark.parametrize("failures_pollute", [False, True])
 def test_with_conflicts_nothing_false_is_reported(failures_pollute: bool) -> None:
-    @laws(200)
+    @laws(60)
     @given(mixed_suites(9, failures_pollute=failures_pollute))
     def law(told: Case) -> None:
         dependencies = pfast(told.suite, SimulatedOracle(told.truth))
@@ -285,7 +285,7 @@ def test_what_showed_only_by_a_crash_is_proved_once_more() -> None:
     assert failing.orders < crashing.orders
 
 
-@laws(100)
+@laws(50)
 @given(flaky(mixed_suites(7)), st.integers(0, 9))
 def test_it_ends_whatever_flaky_tests_do(told: Case, seed: int) -> None:
     dependencies = pfast(told.suite, SimulatedOracle(told.truth, seed=seed))
@@ -293,7 +293,7 @@ def test_it_ends_whatever_flaky_tests_do(told: Case, seed: int) -> None:
     assert dependencies.cost.orders <= 2**told.size + told.size**3
 
 
-@laws(40)
+@laws(15)
 @given(mixed_suites(8), st.data())
 def test_names_do_not_matter(told: Case, data: st.DataObject) -> None:
     assert_names_do_not_matter(pfast, told, data.draw(st.permutations(range(told.size))))

@@ -238,7 +238,7 @@ def test_from_candidates_that_hold_the_truth_its_reduction_is_found(drawn: tuple
     assert dependencies.cost.orders <= len(suspected)
 
 
-@laws(25)
+@laws(12)
 @given(graphs_with_candidates(8))
 def test_stopped_after_any_number_of_orders_the_edges_are_true_and_the_missing_ones_count_as_untried(
     drawn: tuple[Case, list[tuple[int, int]]],
@@ -274,7 +274,7 @@ def test_what_was_confirmed_before_a_stop_is_kept(told: Case) -> None:
 
 @pytest.mark.parametrize("pollutes", [False, True], ids=["failures do nothing", "failures pollute"])
 def test_nothing_claimed_is_false_and_every_closure_passes_or_counts_as_untried(pollutes: bool) -> None:
-    @laws(120)
+    @laws(60)
     @given(mixed_suites(9, failures_pollute=pollutes), st.data())
     def law(told: Case, data: st.DataObject) -> None:
         pairs = [(later, earlier) for later in range(told.size) for earlier in range(later)]
@@ -344,7 +344,7 @@ def requests(told: Case, candidates: list[tuple[int, int]] | None) -> list[tuple
     return [([index[test] for test in request.order], request.attempt) for request in transcript.requests]
 
 
-@laws(50)
+@laws(20)
 @given(graphs_with_candidates(), st.randoms(use_true_random=False))
 def test_other_names_change_nothing(drawn: tuple[Case, list[tuple[int, int]]], chance: random.Random) -> None:
     told, suspected = drawn

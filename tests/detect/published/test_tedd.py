@@ -232,7 +232,7 @@ def test_of_an_either_or_need_one_alternative_is_kept() -> None:
     assert not failing_closures(told, dependencies)
 
 
-@laws(150)
+@laws(80)
 @given(either_or_suites(9, late=False), st.data())
 def test_either_or_needs_become_plain_ones_that_work(told: Case, data: st.DataObject) -> None:
     dependencies = refined(told, data.draw(st.none() | candidates(told.size)))
@@ -244,7 +244,7 @@ def test_either_or_needs_become_plain_ones_that_work(told: Case, data: st.DataOb
 # --- laws
 
 
-@laws(250)
+@laws(120)
 @given(hidden_graphs("random", 10), st.data())
 def test_from_any_candidates_the_truths_transitive_reduction_is_found(told: Case, data: st.DataObject) -> None:
     steps = Steps(told)
@@ -261,7 +261,7 @@ def test_from_any_candidates_the_truths_transitive_reduction_is_found(told: Case
     assert_nothing_false(told, dependencies)
 
 
-@laws(150)
+@laws(80)
 @given(hidden_graphs("random", 12), st.data())
 def test_from_candidates_that_lack_nothing_the_cost_is_an_order_for_each_and_few_more(
     told: Case, data: st.DataObject
@@ -275,7 +275,7 @@ def test_from_candidates_that_lack_nothing_the_cost_is_an_order_for_each_and_few
     assert dependencies.cost.orders <= len(list(graph.edges())) + len(true_reduction(told)) + told.size
 
 
-@laws(150)
+@laws(80)
 @given(hidden_graphs("random", 14), st.data())
 def test_from_any_candidates_the_cost_is_quadratic(told: Case, data: st.DataObject) -> None:
     dependencies = refined(told, data.draw(candidates(told.size)))
@@ -283,7 +283,7 @@ def test_from_any_candidates_the_cost_is_quadratic(told: Case, data: st.DataObje
     assert dependencies.cost.orders <= told.size * told.size
 
 
-@laws(40)
+@laws(12)
 @given(
     st.one_of(hidden_graphs("random", 6), mixed_suites(6), mixed_suites(6, failures_pollute=True)),
     st.data(),
@@ -296,7 +296,7 @@ def test_stopped_at_any_moment_the_result_is_true(told: Case, data: st.DataObjec
 
 @pytest.mark.parametrize("failures_pollute", [False, True])
 def test_with_conflicts_nothing_false_is_reported(failures_pollute: bool) -> None:
-    @laws(200)
+    @laws(60)
     @given(mixed_suites(8, failures_pollute=failures_pollute), st.data())
     def law(told: Case, data: st.DataObject) -> None:
         graph = data.draw(st.none() | candidates(told.size))
@@ -326,7 +326,7 @@ def test_what_showed_only_by_a_crash_is_proved_once_more() -> None:
     assert failing.orders < crashing.orders
 
 
-@laws(100)
+@laws(50)
 @given(flaky(mixed_suites(7)), st.integers(0, 9))
 def test_it_ends_whatever_flaky_tests_do(told: Case, seed: int) -> None:
     dependencies = tedd(told.suite, SimulatedOracle(told.truth, seed=seed))
@@ -334,7 +334,7 @@ def test_it_ends_whatever_flaky_tests_do(told: Case, seed: int) -> None:
     assert dependencies.cost.orders <= 2**told.size + told.size**3
 
 
-@laws(40)
+@laws(15)
 @given(mixed_suites(8), st.data())
 def test_names_do_not_matter(told: Case, data: st.DataObject) -> None:
     graph = data.draw(st.none() | candidates(told.size))

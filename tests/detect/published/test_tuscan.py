@@ -158,7 +158,7 @@ def test_what_is_claimed_when_stopped_is_true(limit: int) -> None:
     assert not dependencies.complete or not failing_closures(told, dependencies)
 
 
-@laws(30)
+@laws(12)
 @given(mixed_suites(9), st.permutations(range(9)))
 def test_names_play_no_part(told: Case, mixed: Sequence[int]) -> None:
     renamed = Case(told.size, told.needs, told.conflicts, ids=tuple(TestId(f"t{mixed[n]}") for n in range(told.size)))

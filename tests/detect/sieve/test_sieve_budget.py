@@ -55,7 +55,7 @@ def limited(oracle: Oracle, orders: int) -> BudgetOracle:
 def test_stopped_after_any_number_of_orders_the_result_is_true_and_says_that_it_is_not_complete(
     oracle: MakeOracle,
 ) -> None:
-    @laws(25)
+    @laws(12)
     @given(SUITES)
     def law(told: Case) -> None:
         _, total, _ = cost_of(told, oracle(told))
@@ -71,7 +71,7 @@ def test_stopped_after_any_number_of_orders_the_result_is_true_and_says_that_it_
 
 
 @pytest.mark.parametrize("oracle", [cheap, expensive])
-@laws(30)
+@laws(15)
 @given(told=SUITES)
 def test_a_budget_of_just_enough_orders_changes_nothing(oracle: MakeOracle, told: Case) -> None:
     whole, total, tests = cost_of(told, oracle(told))
@@ -82,7 +82,7 @@ def test_a_budget_of_just_enough_orders_changes_nothing(oracle: MakeOracle, told
 
 
 @pytest.mark.parametrize("oracle", [cheap, expensive])
-@laws(30)
+@laws(12)
 @given(told=hidden_graphs("random", 8))
 def test_a_need_not_yet_found_is_counted_among_the_untried(oracle: MakeOracle, told: Case) -> None:
     _, total, _ = cost_of(told, oracle(told))

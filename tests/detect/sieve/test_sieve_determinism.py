@@ -38,34 +38,17 @@ def requests(told: Case, oracle: MakeOracle) -> tuple[list[tuple[list[int], int]
 
 @pytest.mark.parametrize("oracle", [cheap, expensive])
 @laws(50)
-@given(told=st.one_of(mixed_suites(), flaky(mixed_suites())))
-def test_the_same_orders_are_run_in_the_same_sequence(oracle: MakeOracle, told: Case) -> None:
-    assert requests(told, oracle) == requests(told, oracle)
+@given(told=st.one_of(mixed_suites(), flaky(mixed_suites())), chance=st.randoms(use_true_random=False))
+def test_the_same_orders_are_run_each_once_whatever_the_names(
+    oracle: MakeOracle, told: Case, chance: random.Random
+) -> None:
+    found = requests(told, oracle)
 
-
-@pytest.mark.parametrize("oracle", [cheap, expensive])
-@laws(50)
-@given(told=mixed_suites(), chance=st.randoms(use_true_random=False))
-def test_other_names_change_nothing(oracle: MakeOracle, told: Case, chance: random.Random) -> None:
-    assert requests(told, oracle) == requests(renamed(told, chance), oracle)
-
-
-@pytest.mark.parametrize("oracle", [cheap, expensive])
-@laws(50)
-@given(told=mixed_suites())
-def test_no_order_is_run_twice(oracle: MakeOracle, told: Case) -> None:
-    asked, _ = requests(told, oracle)
-
-    assert len(asked) == len({(tuple(order), attempt) for order, attempt in asked})
-
-
-@pytest.mark.parametrize("oracle", [cheap, expensive])
-@laws(50)
-@given(told=mixed_suites())
-def test_every_order_has_tests_of_the_suite_each_once(oracle: MakeOracle, told: Case) -> None:
-    asked, _ = requests(told, oracle)
-
-    assert all(len(order) == len(set(order)) for order, _ in asked)
+    assert requests(told, oracle) == found
+    assert requests(renamed(told, chance), oracle) == found
+    orders, _ = found
+    assert len(orders) == len({(tuple(order), attempt) for order, attempt in orders})
+    assert all(len(order) == len(set(order)) for order, _ in orders)
 
 
 @pytest.mark.parametrize("oracle", [cheap, expensive])

@@ -1,1 +1,1 @@
-"""Shared by all detectors: search session, findings, parallel searches, subset search, proofs, cost."""
+"""Shared by all detectors: search session, findings, parallel searches, searches for needs and polluters, proofs."""

@@ -2,6 +2,7 @@
 stops.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
@@ -12,6 +13,8 @@ from unknot.model.outcome import Outcome
 
 _NEVER = 1 << 60
 
+Positions = tuple[int, ...]
+
 
 @dataclass(frozen=True)
 class Clause:
@@ -19,6 +22,10 @@ class Clause:
 
     any_of: tuple[int, ...]
     complete: bool = True
+
+    def served_in(self, closure: Sequence[int]) -> int:
+        """The member that is in this closure of a test with this clause."""
+        return next(member for member in self.any_of if member in closure)
 
 
 @dataclass(frozen=True)
@@ -63,7 +70,9 @@ class Findings:
     flaky: set[int] = field(default_factory=set)
     observed_needs: dict[tuple[int, int], ObservedNeed] = field(default_factory=dict)
     """By dependent and prerequisite: needs that the search itself has shown, so that they need no orders as proof."""
-    failed: dict[tuple[int, tuple[int, ...]], frozenset[int]] = field(default_factory=dict)
+    broken: defaultdict[int, list[Positions]] = field(default_factory=lambda: defaultdict(list))
+    """By test: the sequences after which it failed although it had all its known needs, or passes alone."""
+    failed: dict[tuple[int, Positions], frozenset[int]] = field(default_factory=dict)
     """By victim and the sequence after which it was broken: the tests of the sequence that had failed themselves."""
     flakiness: dict[int, FlakinessVerdict] = field(default_factory=dict)
     """The verdicts on flaky tests."""
@@ -74,7 +83,7 @@ class Findings:
     decided: set[int] = field(default_factory=set)
     """Tests whose outcome differed once and for which it was decided whether they are flaky."""
     next_flakiness_check: int = 0
-    """Look for inconsistent tests again when this many orders were run."""
+    """Check for inconsistent tests again when this many orders were run."""
     is_reference_repeated: bool = False
     """Whether the reference order was repeated to find flaky tests."""
 
@@ -112,6 +121,10 @@ class Findings:
     def _forget_derived(self) -> None:
         self._closures.clear()
         self._rounds_without.clear()
+
+    def observe_need(self, dependent: int, prerequisite: int, with_it: Iterable[int], without: Iterable[int]) -> None:
+        """Two runs have shown the need; see `ObservedNeed`."""
+        self.observed_needs[dependent, prerequisite] = ObservedNeed(tuple(with_it), tuple(without))
 
     def closure(self, test: int, avoid: AbstractSet[int] = frozenset()) -> tuple[int, ...]:
         """The test with all it needs, the test last, the others in reference order as far as needs allow. Tests in
@@ -165,9 +178,9 @@ class Findings:
             return [fit or clause.any_of for fit, clause in zip(fitting, self._clauses.get(at, ()), strict=True)]
 
         chosen = closure_bits(test, clauses)
-        for stranger in self._unresolved:
-            if chosen >> stranger & 1:
-                chosen |= (1 << stranger) - 1
+        for unresolved in self._unresolved:
+            if chosen >> unresolved & 1:
+                chosen |= (1 << unresolved) - 1
         return chosen
 
     def _rounds(self, gone: AbstractSet[int]) -> Mapping[int, int]:
@@ -219,7 +232,19 @@ class Findings:
                 return True
         return False
 
-    def accounts_for(self, victim: int, before: tuple[int, ...]) -> bool:
+    def unexplained(self, aside: AbstractSet[int] = frozenset()) -> dict[int, Positions]:
+        """For each broken test the shortest sequence that nothing accounts for. Skips flaky tests and those in
+        `aside`."""
+        found: dict[int, Positions] = {}
+        for victim, sequences in sorted(self.broken.items()):
+            if victim in self.flaky or victim in aside:
+                continue
+            unaccounted = [before for before in sequences if not self._accounts_for(victim, before)]
+            if unaccounted:
+                found[victim] = min(unaccounted, key=lambda before: (len(before), before))
+        return found
+
+    def _accounts_for(self, victim: int, before: Positions) -> bool:
         """Whether the failure of the victim after this sequence is accounted for: a pollution explains it; or it is
         known by now that the victim lacked what it needs, or that a flaky test had failed before it."""
         failed = self.failed.get((victim, before), frozenset())

@@ -24,8 +24,7 @@ class Options:
     every pair, whatever it costs. `file_of` names the file (or other group) of a test. `reference`, if known, is not
     run again. `candidates` is the graph, dependent to prerequisite, that refining detectors start from; without it
     every test may need every earlier one. `bound` is the k of k-bounded detectors. `max_sequences` limits what a
-    detector that keeps sequences may keep. `brittle` is the share of tests that fail alone, if known from an earlier
-    detection: it guides which orders to run. `recorded` are the flows between tests that a recording has shown: our own
+    detector that keeps sequences may keep. `recorded` are the flows between tests that a recording has shown: our own
     detectors try those first. With `trusts_recording` they try no other pair, and do not call the result complete."""
 
     reorders: bool = True
@@ -36,7 +35,6 @@ class Options:
     candidates: DependencyGraph | None = None
     bound: int = 2
     max_sequences: int = 1_000_000
-    brittle: float | None = None
     recorded: RecordedFlows | None = None
     trusts_recording: bool = False
 

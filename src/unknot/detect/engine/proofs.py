@@ -1,11 +1,11 @@
 """Proves claims: nothing is called a dependency without its two runs."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
-from unknot.detect.engine.findings import Clause, ObservedNeed, Pollution
+from unknot.detect.engine.findings import Clause, FlakinessVerdict, ObservedNeed, Pollution
 from unknot.detect.engine.parallel import run_searches
 from unknot.detect.engine.session import SearchSession
-from unknot.detect.flaky.dependents import transfer_needs_of_flaky_tests
+from unknot.detect.engine.setters import transfer_needs_of_flaky_tests
 from unknot.detect.flaky.sequential_test import decide_flakiness, repeat_until_decided
 from unknot.model.dependencies import Conflict, Need, Proof
 from unknot.model.run import OrderRequest, Run
@@ -98,14 +98,9 @@ def with_other_clauses(session: SearchSession, test: int, clause: Clause) -> Ord
     findings = session.findings
     closure = findings.closure(test)
     gone = frozenset(clause.any_of)
-    others = (_served(other, closure) for other in findings.clauses[test] if other != clause)
+    others = (other.served_in(closure) for other in findings.clauses[test] if other != clause)
     kept = set(findings.closure_of(others, gone)) - gone - findings.unrunnable_without(gone)
     return session.request([other for other in closure if other in kept or other == test])
-
-
-def _served(clause: Clause, closure: Sequence[int]) -> int:
-    """The member of the clause that is in the closure."""
-    return next(member for member in clause.any_of if member in closure)
 
 
 def conflict_proof(session: SearchSession, known: Pollution) -> Proof:
@@ -133,25 +128,7 @@ def without_polluter(session: SearchSession, known: Pollution, polluter: int) ->
 def _shown(session: SearchSession, proofs: list[Proof], *, may_run: bool) -> list[Proof]:
     """The proofs whose first order behaves as expected and whose second does not, in every repetition; if repetitions
     differ, by their usual outcome."""
-    orders = [order for proof in proofs for order in (proof.passes, proof.fails)]
-    if not may_run:
-        return [
-            proof
-            for proof in proofs
-            if _repeated_outcomes(session, proof.passes) == {True}
-            and _repeated_outcomes(session, proof.fails) == {False}
-        ]
-    requests = [OrderRequest(order, attempt) for order in orders for attempt in _REPETITIONS]
-    session.run_orders(requests)
-    shaky = [order for order in dict.fromkeys(orders) if len(_repeated_outcomes(session, order)) > 1]
-    if shaky:
-        decide_flakiness(session)
-    # Repeats the runs that newly found flaky tests have spoilt.
-    session.run_orders(requests)
-    rules = run_searches(
-        {order: repeat_until_decided(session, order) for order in shaky if len(_repeated_outcomes(session, order)) > 1},
-        session.run_orders,
-    )
+    rules = _run_proofs(session, proofs) if may_run else {}
 
     def does(order: Order, *, as_expected: bool) -> bool:
         if order not in rules:
@@ -160,6 +137,20 @@ def _shown(session: SearchSession, proofs: list[Proof], *, may_run: bool) -> lis
         return not rules[order].is_flaky and (rules[order].usual is expected) is as_expected
 
     return [proof for proof in proofs if does(proof.passes, as_expected=True) and does(proof.fails, as_expected=False)]
+
+
+def _run_proofs(session: SearchSession, proofs: list[Proof]) -> dict[Order, FlakinessVerdict]:
+    """Returns the verdicts on orders whose repetitions differ."""
+    orders = dict.fromkeys(order for proof in proofs for order in (proof.passes, proof.fails))
+    requests = [OrderRequest(order, attempt) for order in orders for attempt in _REPETITIONS]
+    session.run_orders(requests)
+    shaky = [order for order in orders if len(_repeated_outcomes(session, order)) > 1]
+    if shaky:
+        decide_flakiness(session)
+    # Repeats the runs that newly found flaky tests have spoilt.
+    session.run_orders(requests)
+    still_shaky = [order for order in shaky if len(_repeated_outcomes(session, order)) > 1]
+    return run_searches({order: repeat_until_decided(session, order) for order in still_shaky}, session.run_orders)
 
 
 def _repeated_outcomes(session: SearchSession, order: Order) -> set[bool]:

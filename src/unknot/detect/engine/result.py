@@ -1,7 +1,6 @@
 """Builds the result from the state of a search. The result is true whenever the search was stopped."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from statistics import median
 
 from unknot.detect.engine.proofs import prove_conflicts, prove_needs
 from unknot.detect.engine.reference import ReferenceRun
@@ -10,6 +9,66 @@ from unknot.model.dependencies import Confidence, Conflict, Cost, Dependencies, 
 from unknot.model.outcome import Outcome
 from unknot.model.pairs import pairs_in, rows_in
 from unknot.model.suite import Suite, TestId
+
+
+def build_result(
+    algorithm: str, suite: Suite, reference_run: ReferenceRun, *, complete: bool, cost: Cost | None = None
+) -> Dependencies:
+    """Runs nothing: reports what two runs have shown so far. `cost`, if not given, is that of all orders so far."""
+    session = reference_run.session
+    found = dict(session.findings.clauses)
+    needs = prove_needs(session, may_run=False)
+    # A test that needs more than is reported is marked; otherwise nothing about it would count as untried.
+    session.findings.mark_unresolved(
+        test for test, clauses in found.items() if session.findings.clauses.get(test) != clauses
+    )
+    conflicts = prove_conflicts(session, may_run=False)
+    return assemble_result(
+        suite,
+        reference_run,
+        needs,
+        conflicts,
+        untried_rows(session, suite),
+        seconds=reference_run.usual_seconds(),
+        complete=complete,
+        cost=cost or reference_run.cost(algorithm),
+    )
+
+
+def assemble_result(
+    suite: Suite,
+    reference_run: ReferenceRun,
+    needs: tuple[Need, ...],
+    conflicts: tuple[Conflict, ...],
+    untried: Sequence[int],
+    *,
+    seconds: Mapping[TestId, float],
+    complete: bool,
+    cost: Cost,
+    unnamed: int = 0,
+) -> Dependencies:
+    """`untried` are rows of pairs, as in `untried_rows`; `unnamed` is the number of more such pairs that cannot be
+    named."""
+    findings, tests = reference_run.session.findings, reference_run.session.suite
+    outcomes = dict.fromkeys(suite.tests, Outcome.NOT_RUN) | reference_run.outcomes
+    outcomes.update((tests.tests[test], outcome) for test, outcome in findings.usual.items())
+    rows = without_claimed_pairs(untried, suite, needs, conflicts)
+    return Dependencies(
+        suite=suite,
+        outcomes=outcomes,
+        seconds={test: seconds.get(test, 0.0) for test in suite.tests},
+        needs=needs,
+        conflicts=conflicts,
+        flaky=tests.order(sorted(findings.flaky)),
+        untried=pairs_in(rows) + unnamed,
+        untried_rows=() if unnamed else rows,
+        complete=complete and not findings.unresolved,
+        cost=cost,
+        confidence={
+            tests.tests[test]: Confidence(verdict.probability, verdict.differed, verdict.runs)
+            for test, verdict in sorted(findings.flakiness.items())
+        },
+    )
 
 
 def untried_rows(session: SearchSession, suite: Suite) -> tuple[int, ...]:
@@ -32,61 +91,3 @@ def without_claimed_pairs(
         for other in (*conflict.polluters, *conflict.cleaners):
             left[place[conflict.victim]] &= ~(1 << place[other])
     return tuple(left) if any(left) else ()
-
-
-def usual_seconds(reference_run: ReferenceRun) -> Mapping[TestId, float]:
-    """The median over the runs in which a test behaved as expected and was not the first of its order; if there is
-    none, its seconds in the reference order. The reference order alone would charge its first test with the setup of
-    the session, and one hiccup of the machine would count in full. For plans and reports only: no detector decides by
-    it. Cost: linear in the results."""
-    session = reference_run.session
-    expected = dict(zip(session.suite.tests, session.findings.expected, strict=True))
-    seen: dict[TestId, list[float]] = {}
-    for run in session.known.values():
-        for test, result in list(zip(run.order, run.results, strict=True))[1:]:
-            if result.outcome is expected[test]:
-                seen.setdefault(test, []).append(result.seconds)
-    return {**reference_run.seconds, **{test: median(seconds) for test, seconds in seen.items()}}
-
-
-def build_result(
-    algorithm: str, suite: Suite, reference_run: ReferenceRun, *, complete: bool, cost: Cost | None = None
-) -> Dependencies:
-    """Runs nothing: reports what two runs have shown so far. `cost`, if not given, is that of all orders so far."""
-    session = reference_run.session
-    tests = session.suite.tests
-    found = dict(session.findings.clauses)
-    needs = prove_needs(session, may_run=False)
-    # A test that needs more than is reported is marked; otherwise nothing about it would count as untried.
-    session.findings.mark_unresolved(
-        test for test, clauses in found.items() if session.findings.clauses.get(test) != clauses
-    )
-    conflicts = prove_conflicts(session, may_run=False)
-    rows = without_claimed_pairs(untried_rows(session, suite), suite, needs, conflicts)
-    usual = {tests[test]: outcome for test, outcome in session.findings.usual.items()}
-    seconds = usual_seconds(reference_run)
-    return Dependencies(
-        suite=suite,
-        outcomes={test: usual.get(test, reference_run.outcomes.get(test, Outcome.NOT_RUN)) for test in suite.tests},
-        seconds={test: seconds.get(test, 0.0) for test in suite.tests},
-        needs=needs,
-        conflicts=conflicts,
-        flaky=session.suite.order(sorted(session.findings.flaky)),
-        untried=pairs_in(rows),
-        untried_rows=rows,
-        complete=complete and not session.findings.unresolved,
-        cost=cost or search_cost(algorithm, reference_run),
-        confidence={
-            tests[test]: Confidence(verdict.probability, verdict.differed, verdict.runs)
-            for test, verdict in sorted(session.findings.flakiness.items())
-        },
-    )
-
-
-def search_cost(algorithm: str, reference_run: ReferenceRun) -> Cost:
-    """Orders and tests run so far. The caller knows the seconds."""
-    return Cost(
-        algorithm,
-        reference_run.orders + reference_run.session.orders,
-        reference_run.tests + reference_run.session.tests,
-    )

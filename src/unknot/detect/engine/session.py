@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from unknot.detect.engine.findings import Findings
-from unknot.detect.engine.priorities import Priorities
 from unknot.detect.flaky.retries import Retries
 from unknot.hints.position import CandidateSource
-from unknot.model.bits import bits
+from unknot.hints.recording import RecordedFlows
+from unknot.model.bits import bits, positions
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import Suite
@@ -63,7 +63,8 @@ class Progress:
 
 class SearchSession:
     """Runs orders, counts them, and keeps the runs. Never runs the same request twice. `orders` and `tests` count what
-    was executed for the search, without proofs and recalled runs. `priorities` say which tests to try first."""
+    was executed for the search, without proofs and recalled runs. `flows` say which tests to try first; if they are
+    trusted, a test that they do not name has no effect."""
 
     def __init__(
         self,
@@ -71,10 +72,13 @@ class SearchSession:
         oracle: Oracle,
         source: CandidateSource,
         on_progress: Callable[[Progress], None],
-        priorities: Priorities | None = None,
+        flows: RecordedFlows | None = None,
+        *,
+        trusts_flows: bool = False,
     ) -> None:
         self.suite = suite
-        self.priorities = priorities or Priorities(len(suite))
+        self.flows = flows or RecordedFlows.none(len(suite))
+        self._trusts_flows = trusts_flows
         self.findings = Findings([Outcome.PASSED] * len(suite))
         self.pairs = PairFacts(len(suite))
         self.step = ""
@@ -89,6 +93,9 @@ class SearchSession:
         self._is_proving = False
         self.knows_reference = False
         """Whether the outcomes of the reference order are known although it was not run."""
+        self.unchanged: frozenset[int] = frozenset()
+        """Tests that an earlier detection has tried without and after each other. What such a test did without others,
+        it did without new tests, too."""
 
     @property
     def price(self) -> Price:
@@ -165,6 +172,9 @@ class SearchSession:
             self.pairs.record_order((test, not expected.is_bad) for test, expected in enumerate(self.findings.expected))
         for run in self.known.values():
             self.learn(run)
+        for test in self.unchanged:
+            self.pairs.without[test] = (1 << len(self.suite)) - 1
+            self.pairs.after[test] |= bits(self.unchanged)
 
     def is_as_expected(self, run: Run) -> bool:
         """Whether the last test of the run behaved as expected."""
@@ -175,6 +185,18 @@ class SearchSession:
         choice."""
         company = self.findings.closure_of(group, avoid | {test})
         return self.request([*(other for other in company if other != test), test])
+
+    def directly_after(self, first: int, second: int) -> OrderRequest:
+        """The second test directly after the first, both with all that they need: no cleaner can hide a conflict."""
+        closure = self.findings.closure
+        company = self.findings.closure_of([*closure(first)[:-1], *closure(second)[:-1]], frozenset({second}))
+        return self.request([*(member for member in company if member not in (first, second)), first, second])
+
+    def after_untried(self, test: int) -> OrderRequest | None:
+        """The test after all tests that may affect it and were never shown not to; None if there are none."""
+        lost = self.findings.unrunnable_without({test, *self.polluters_of(test)})
+        left = [other for other in positions(self.untried(test)) if other not in lost]
+        return self.after([*left, *self.findings.closure(test)[:-1]], test) if left else None
 
     def failing_closures(self, tests: Collection[int]) -> set[int]:
         """Which of these do not behave as expected with all that they are known to need, and nothing else."""
@@ -193,6 +215,10 @@ class SearchSession:
     def candidates(self, test: int) -> int:
         """All tests that may affect this one when run before it, as a bitset."""
         return self._candidates[test]
+
+    def rules_out(self, test: int, other: int) -> bool:
+        """Whether trusted flows say that the other test has no effect on this one."""
+        return self._trusts_flows and not self.flows.related(test) >> other & 1
 
     def may_affect(self, test: int, other: int) -> bool:
         """Whether `other`, run before `test`, may affect it."""
@@ -238,9 +264,9 @@ def is_claimable(session: SearchSession, test: int) -> bool:
     return test not in session.findings.flaky and not session.findings.expected[test].is_bad
 
 
-def first_unexpected(session: SearchSession, run: Run) -> int | None:
-    """The first test that did not behave as expected and about which claims can be made."""
-    return next((test for test in unexpected_tests(session, run) if is_claimable(session, test)), None)
+def unexpected_claimable(session: SearchSession, run: Run) -> Iterator[int]:
+    """The `unexpected_tests` about which claims can be made."""
+    return (test for test in unexpected_tests(session, run) if is_claimable(session, test))
 
 
 def last_test_failed(session: SearchSession, run: Run) -> bool:

@@ -9,7 +9,6 @@ of which fewer wait for each other. It does not change what is found if the prop
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from collections.abc import Set as AbstractSet
 from itertools import accumulate
 
 from unknot.detect.engine.parallel import Search
@@ -137,11 +136,11 @@ def singles(
     holds: Holds,
     *,
     one_by_one: bool = False,
-    likely: AbstractSet[int] = frozenset(),
+    likely: int = 0,
     breadth: int = 1,
 ) -> Search[tuple[int, ...]]:
     """Every candidate for which the property holds alone, by group testing; with `one_by_one`, each is tried alone. The
-    `likely` candidates, if any, are tried apart from the others.
+    `likely` candidates, a bitset, are tried apart from the others.
 
     Assumes that a group with such a candidate has the property too. If one member undoes the effect of another,
     candidates can be missed but never invented: each one found was tried alone. Cost: one order if there is none; about
@@ -165,7 +164,8 @@ def singles(
     return tuple(sorted(found))
 
 
-def _apart(candidates: Sequence[int], likely: AbstractSet[int]) -> list[Sequence[int]]:
+def _apart(candidates: Sequence[int], likely: int) -> list[Sequence[int]]:
     """The likely candidates and the others; empty if either group would be."""
-    parts = [[one for one in candidates if one in likely], [one for one in candidates if one not in likely]]
-    return list(parts) if all(parts) else []
+    first = [one for one in candidates if likely >> one & 1]
+    others = [one for one in candidates if not likely >> one & 1]
+    return [first, others] if first and others else []

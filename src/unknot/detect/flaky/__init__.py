@@ -1,1 +1,1 @@
-"""Flaky tests: a sequential test that finds them, retries, and the needs of tests that depend on them."""
+"""Flaky tests: a sequential test that finds them, and retries of the runs that they spoil."""

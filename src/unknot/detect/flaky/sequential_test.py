@@ -34,7 +34,7 @@ from unknot.model.suite import Order, TestId
 FIRST_ATTEMPT = 3
 """Earlier attempts may be those that raised the question."""
 
-_MIN_BETWEEN_LOOKS = 50
+_MIN_ORDERS_BETWEEN_CHECKS = 50
 
 
 @dataclass(frozen=True)
@@ -138,10 +138,10 @@ def decide_flakiness(session: SearchSession) -> None:
 
 
 def decide_flakiness_periodically(session: SearchSession) -> None:
-    """For long searches: looks for inconsistent tests each time a quarter more orders were run."""
+    """For long searches: checks for inconsistent tests each time a quarter more orders were run."""
     if session.orders >= session.findings.next_flakiness_check:
         decide_flakiness(session)
-        session.findings.next_flakiness_check = session.orders + max(_MIN_BETWEEN_LOOKS, session.orders // 4)
+        session.findings.next_flakiness_check = session.orders + max(_MIN_ORDERS_BETWEEN_CHECKS, session.orders // 4)
 
 
 def repeat_reference_order(session: SearchSession, rates: Rates = DEFAULT_RATES) -> None:
@@ -163,10 +163,10 @@ def repeat_reference_order(session: SearchSession, rates: Rates = DEFAULT_RATES)
         batch = min(session.price.workers, rates.max_runs - len(runs)) if undecided else 0
     for test, seen in outcomes.items():
         mark_if_flaky(session, test, flakiness_verdict(seen, rates, is_over=True))
-    _want_the_usual(session, {test: Counter(seen).most_common(1)[0][0] for test, seen in outcomes.items() if seen})
+    _expect_the_usual(session, {test: Counter(seen).most_common(1)[0][0] for test, seen in outcomes.items() if seen})
 
 
-def _want_the_usual(session: SearchSession, usual: Mapping[int, Outcome]) -> None:
+def _expect_the_usual(session: SearchSession, usual: Mapping[int, Outcome]) -> None:
     findings = session.findings
     changed = {
         test: outcome

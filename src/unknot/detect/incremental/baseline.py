@@ -16,12 +16,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from unknot.detect.engine.findings import Clause, Pollution
-from unknot.detect.engine.session import SearchSession
-from unknot.model.bits import bits
 from unknot.model.dependencies import Confidence, Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.reason import Reason
 from unknot.model.suite import Suite, TestId
+
+Claim = tuple[int, tuple[int, ...]]
+"""A dependent and one of its clauses; or a victim and its polluters."""
 
 
 class BaselineFindings:
@@ -90,75 +91,64 @@ class BaselineFindings:
     @property
     def confidence(self) -> Mapping[int, Confidence]:
         """Of unchanged tests."""
-        return {self._index[test]: said for test, said in self._previous.confidence.items() if self.is_unchanged(test)}
+        return {
+            self._index[test]: confidence
+            for test, confidence in self._previous.confidence.items()
+            if self.is_unchanged(test)
+        }
+
+    @cached_property
+    def _needs(self) -> list[tuple[Claim, Need]]:
+        """Of unchanged dependents."""
+        unchanged = (need for need in self._previous.needs if self.is_unchanged(need.dependent))
+        return [((self._index[need.dependent], self._positions(need.any_of)), need) for need in unchanged]
+
+    @cached_property
+    def _conflicts(self) -> list[tuple[Claim, Conflict]]:
+        """Of unchanged victims and unchanged polluters."""
+        unchanged = (c for c in self._previous.conflicts if all(map(self.is_unchanged, (c.victim, *c.polluters))))
+        return [((self._index[c.victim], self._positions(c.polluters)), c) for c in unchanged]
 
     @cached_property
     def clauses(self) -> Mapping[int, tuple[Clause, ...]]:
         """What unchanged tests need, without removed tests. Changed tests are still named; a clause may be empty."""
-        found: dict[int, list[Clause]] = {}
-        for need in self._previous.needs:
-            if self.is_unchanged(need.dependent):
-                clause = Clause(self._positions(need.any_of), need.complete)
-                known = found.setdefault(self._index[need.dependent], [])
-                if clause.any_of not in {other.any_of for other in known}:
-                    known.append(clause)
-        return {test: tuple(clauses) for test, clauses in found.items()}
+        found: dict[int, dict[tuple[int, ...], Clause]] = {}
+        for (dependent, any_of), need in self._needs:
+            found.setdefault(dependent, {}).setdefault(any_of, Clause(any_of, need.complete))
+        return {test: tuple(clauses.values()) for test, clauses in found.items()}
+
+    @property
+    def need_proofs(self) -> Mapping[Claim, Proof]:
+        """The proofs that can still be run, and still have one of the remaining alternatives in them."""
+        return {
+            key: need.proof
+            for key, need in self._needs
+            if self._still_runs(need.proof) and any(option in need.proof.passes for option in need.any_of)
+        }
+
+    @property
+    def conflict_proofs(self) -> Mapping[Claim, Proof]:
+        return {key: conflict.proof for key, conflict in self._conflicts if self._still_runs(conflict.proof)}
 
     @cached_property
-    def need_proofs(self) -> Mapping[tuple[int, tuple[int, ...]], Proof]:
-        """By dependent and clause."""
-        found: dict[tuple[int, tuple[int, ...]], Proof] = {}
-        for need in self._previous.needs:
-            if self.is_unchanged(need.dependent) and self._has_valid_proof(need):
-                found[self._index[need.dependent], self._positions(need.any_of)] = need.proof
-        return found
-
-    @cached_property
-    def reasons_for_needs(self) -> Mapping[tuple[int, tuple[int, ...]], tuple[Reason, ...]]:
+    def reasons_for_needs(self) -> Mapping[Claim, tuple[Reason, ...]]:
         """The reasons of needs among tests that are all unchanged."""
-        unchanged = [
-            need for need in self._previous.needs if all(map(self.is_unchanged, (need.dependent, *need.any_of)))
-        ]
-        return {(self._index[need.dependent], self._positions(need.any_of)): need.why for need in unchanged if need.why}
+        return {key: need.why for key, need in self._needs if need.why and all(map(self.is_unchanged, need.any_of))}
 
     @cached_property
-    def reasons_for_conflicts(self) -> Mapping[tuple[int, tuple[int, ...]], tuple[Reason, ...]]:
-        unchanged = self._standing_conflicts
-        return {(self._index[c.victim], self._positions(c.polluters)): c.why for c in unchanged if c.why}
-
-    def _has_valid_proof(self, need: Need) -> bool:
-        """Whether its proof can still be run, and still has one of the remaining alternatives in it."""
-        proof = need.proof
-        return self._still_runs(proof) and any(option in proof.passes for option in need.any_of)
+    def reasons_for_conflicts(self) -> Mapping[Claim, tuple[Reason, ...]]:
+        return {key: conflict.why for key, conflict in self._conflicts if conflict.why}
 
     @cached_property
     def pollutions(self) -> tuple[Pollution, ...]:
         """Pollutions of unchanged victims by unchanged polluters; with the unchanged cleaners."""
-        return tuple(self._pollution(conflict) for conflict in self._standing_conflicts)
+        return tuple(self._pollution(key, conflict) for key, conflict in self._conflicts)
 
-    @cached_property
-    def conflict_proofs(self) -> Mapping[tuple[int, tuple[int, ...]], Proof]:
-        """By victim and polluters."""
-        return {
-            (self._index[conflict.victim], self._positions(conflict.polluters)): conflict.proof
-            for conflict in self._standing_conflicts
-            if self._still_runs(conflict.proof)
-        }
-
-    @cached_property
-    def _standing_conflicts(self) -> tuple[Conflict, ...]:
-        return tuple(
-            conflict
-            for conflict in self._previous.conflicts
-            if self.is_unchanged(conflict.victim) and all(map(self.is_unchanged, conflict.polluters))
-        )
-
-    def _pollution(self, conflict: Conflict) -> Pollution:
+    def _pollution(self, key: Claim, conflict: Conflict) -> Pollution:
         # A cleaner may owe its effect to a test that it needs.
         cleaners = [c for c in conflict.cleaners if all(map(self.is_unchanged, self._possible_setters(c)))]
         return Pollution(
-            self._index[conflict.victim],
-            self._positions(conflict.polluters),
+            *key,
             tuple(self._index[test] for test in conflict.proof.fails[:-1] if self.is_unchanged(test)),
             self._positions(cleaners),
             conflict.complete and not any(self.is_unchanged(c) and c not in cleaners for c in conflict.cleaners),
@@ -198,24 +188,3 @@ def _moved_tests(tests: Sequence[TestId], before: Mapping[TestId, int]) -> set[T
         else:
             moved.add(test)
     return moved
-
-
-class BaselineSession(SearchSession):
-    """A session that starts with what the baseline knows about pairs of tests. What unchanged tests did without and
-    after each other counts, however often the session rebuilds its pairs."""
-
-    _baseline: BaselineFindings | None = None
-
-    def use_baseline(self, baseline: BaselineFindings) -> None:
-        """What an unchanged test did without others, it did without new tests, too."""
-        self._baseline = baseline
-        self.rebuild_pairs()
-
-    def rebuild_pairs(self) -> None:
-        super().rebuild_pairs()
-        if self._baseline is None:
-            return
-        all_tests, unchanged = (1 << len(self.suite)) - 1, bits(self._baseline.unchanged)
-        for test in self._baseline.unchanged:
-            self.pairs.without[test] |= all_tests
-            self.pairs.after[test] |= unchanged

@@ -13,17 +13,16 @@ Cost
 from collections.abc import Collection
 from dataclasses import replace
 
+from unknot.detect.engine.isolation import run_each_alone
 from unknot.detect.engine.options import Options
 from unknot.detect.engine.parallel import run_searches
 from unknot.detect.engine.session import SearchSession
-from unknot.detect.flaky.dependents import transfer_needs_of_flaky_tests
+from unknot.detect.engine.setters import Needs, NeedSearch, transfer_needs_of_flaky_tests
 from unknot.detect.incremental.baseline import BaselineFindings
 from unknot.detect.incremental.claims import Claims, claim
-from unknot.detect.incremental.needs import known_setups, relearn_needs
 from unknot.detect.incremental.new_tests import NewTestSearch
 from unknot.detect.incremental.regressions import classify_failing_tests, has_member_left, remove_member
 from unknot.detect.incremental.substitutes import find_cleaned_victims, find_served_tests, new_cleaners
-from unknot.detect.sieve.isolation import Anomalies, run_each_alone
 
 _MAX_REPAIRS = 3
 
@@ -37,14 +36,14 @@ class ChangeSearch:
         self._claims = claims
         self._options = options
         self._relearned: set[int] = set()
+        self._need_search = NeedSearch(session, "finding the needs of new and changed tests", from_scratch=False)
 
     def search(self) -> bool:
         """Returns whether every failure is explained."""
         session, baseline, options = self._session, self._baseline, self._options
         if not (baseline.affected or baseline.regressions or baseline.has_removed_tests):
             return True
-        anomalies = Anomalies()
-        classify_failing_tests(session, baseline, anomalies)
+        classify_failing_tests(session, baseline)
         self._relearn((self._brittle_new_tests() | self._without_setter()) - session.findings.flaky)
         self._relearn(self._no_longer_served())
         self._repair_closures()
@@ -53,7 +52,7 @@ class ChangeSearch:
             session, baseline.affected, reorders=options.reorders, thorough=options.thorough, seed=options.seed
         )
         for _ in range(_MAX_REPAIRS):
-            explained = conflict_search.run(anomalies)
+            explained = conflict_search.run()
             broken = self._broken_closures() | conflict_search.needs_more
             if not broken:
                 self._find_cleaners()
@@ -81,14 +80,30 @@ class ChangeSearch:
 
     def _relearn(self, tests: Collection[int]) -> None:
         self._relearned |= set(tests)
-        relearn_needs(self._session, tests)
+        self._need_search.find(tests)
 
     def _look_for_more(self, tests: Collection[int]) -> None:
         """The known needs of these hold, but there may be more."""
         new = self._baseline.affected | self._relearned
-        setups = {test: known_setups(self._session, test, new) for test in tests}
+        setups = {test: self._known_setups(test, new) for test in tests}
         self._relearned |= set(tests)
-        relearn_needs(self._session, tests, setups)
+        self._need_search.find(tests, setups)
+
+    def _known_setups(self, test: int, avoid: Collection[int]) -> Needs:
+        """The setups that follow from the known clauses of the test: one member for each clause, and each other member
+        in its place. None that includes a test to avoid."""
+        findings = self._session.findings
+        clauses = findings.clauses.get(test, ())
+        closure = findings.closure(test)
+        chosen = [clause.served_in(closure) for clause in clauses]
+        setups = []
+        for place, clause in enumerate(clauses):
+            for member in clause.any_of:
+                heads = frozenset((*chosen[:place], member, *chosen[place + 1 :]))
+                run = frozenset(findings.closure_of(heads, frozenset(clause.any_of) - {member} | {test})) - {test}
+                if run.isdisjoint(avoid) and (heads, run) not in setups:
+                    setups.append((heads, run))
+        return Needs((), tuple(setups))
 
     def _brittle_new_tests(self) -> set[int]:
         session, expected = self._session, self._session.findings.expected

@@ -12,127 +12,23 @@ Cost
     Two orders for an old claim, five for a new need, four for a new conflict; and one for each polluter.
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from unknot.detect.engine.findings import Clause, Pollution
+from unknot.detect.engine.polluters import sequence_before
 from unknot.detect.engine.proofs import closure_proof, conflict_proof, with_other_clauses, without_polluter
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.flaky.sequential_test import decide_flakiness, inconsistent_tests
-from unknot.detect.incremental.baseline import BaselineFindings
-from unknot.detect.incremental.substitutes import Claim
+from unknot.detect.incremental.baseline import BaselineFindings, Claim
 from unknot.model.dependencies import Conflict, Need, Proof
-from unknot.model.run import OrderRequest, Run
+from unknot.model.run import OrderRequest
 from unknot.model.suite import Order
 
-_ONCE = (0,)
-_TWICE_MORE = (1, 2)
+_ONCE: tuple[int, ...] = (0,)
+_TWICE_MORE: tuple[int, ...] = (1, 2)
 
 NeedClaim = tuple[int, Clause]
-
-
-def prove_need_claims(
-    session: SearchSession, old: Collection[NeedClaim], new: Collection[NeedClaim], *, may_run: bool
-) -> dict[NeedClaim, Proof]:
-    """If nothing may be run, only runs that exist count."""
-    proofs = {claim: closure_proof(session, *claim) for claim in (*old, *new)}
-    bare = {claim: with_other_clauses(session, *claim) for claim in new}
-    answers = _answers(
-        session,
-        [
-            *_requests((proofs[claim] for claim in old), _ONCE),
-            *_requests((proofs[claim] for claim in new), _TWICE_MORE),
-            *bare.values(),
-        ],
-        may_run=may_run,
-    )
-    found: dict[NeedClaim, Proof] = {}
-    for claim, proof in proofs.items():
-        if _holds(session, answers, proof, _TWICE_MORE if claim in bare else _ONCE):
-            run = answers(bare[claim]) if claim in bare else None
-            if claim not in bare or (run is not None and not session.is_as_expected(run)):
-                found[claim] = proof
-    return found
-
-
-def prove_conflict_claims(
-    session: SearchSession, old: Collection[Pollution], new: Collection[Pollution], *, may_run: bool
-) -> dict[Pollution, Proof]:
-    """The sequence of an old conflict may have lost tests: it is rebuilt, and the conflict is returned with the new
-    one."""
-    renewed = [replace(known, sequence=_sequence(session, known)) for known in old]
-    proofs = {known: conflict_proof(session, known) for known in (*renewed, *new)}
-    rests = {known: [without_polluter(session, known, one) for one in known.polluters] for known in proofs}
-    answers = _answers(
-        session,
-        [
-            *_requests((proofs[known] for known in renewed), _ONCE),
-            *_requests((proofs[known] for known in new), _TWICE_MORE),
-            *(request for requests in rests.values() for request in requests),
-        ],
-        may_run=may_run,
-    )
-
-    def is_minimal(known: Pollution) -> bool:
-        """Whether each polluter matters: one may only bring along the tests that it needs."""
-        runs = [answers(request) for request in rests[known]]
-        return all(run is not None and session.is_as_expected(run) for run in runs)
-
-    return {
-        known: proof
-        for known, proof in proofs.items()
-        if _holds(session, answers, proof, _ONCE if known in renewed else _TWICE_MORE) and is_minimal(known)
-    }
-
-
-def contradicted(session: SearchSession) -> set[NeedClaim]:
-    """Clauses whose test behaved as expected in some run without any of the members: there are more alternatives."""
-    findings = session.findings
-    found: set[NeedClaim] = set()
-    for run in session.known.values():
-        worked: set[int] = set()
-        for test, outcome in session.outcomes(run):
-            if outcome is findings.expected[test]:
-                clauses = findings.clauses.get(test, ())
-                found |= {(test, clause) for clause in clauses if worked.isdisjoint(clause.any_of)}
-                worked.add(test)
-    return found
-
-
-_Answers = Callable[[OrderRequest], Run | None]
-
-
-def _answers(session: SearchSession, requests: list[OrderRequest], *, may_run: bool) -> _Answers:
-    if may_run:
-        session.run_orders(requests)
-        if inconsistent_tests(session):
-            decide_flakiness(session)
-            # Repeats the runs that newly found flaky tests have spoilt.
-            session.run_orders(requests)
-    return session.known.get
-
-
-def _requests(proofs: Iterable[Proof], attempts: tuple[int, ...]) -> list[OrderRequest]:
-    return [
-        OrderRequest(order, attempt)
-        for proof in proofs
-        for order in (proof.passes, proof.fails)
-        for attempt in attempts
-    ]
-
-
-def _holds(session: SearchSession, answers: _Answers, proof: Proof, attempts: tuple[int, ...]) -> bool:
-    def outcomes(order: Order) -> set[bool]:
-        runs = (answers(OrderRequest(order, attempt)) for attempt in attempts)
-        return {session.is_as_expected(run) for run in runs if run is not None}
-
-    return outcomes(proof.passes) == {True} and outcomes(proof.fails) == {False}
-
-
-def _sequence(session: SearchSession, known: Pollution) -> tuple[int, ...]:
-    members = [*known.polluters, *session.findings.closure(known.victim)[:-1]]
-    closure_of = session.findings.closure_of(members, frozenset({known.victim}))
-    return tuple(test for test in closure_of if test != known.victim)
 
 
 class Claims:
@@ -154,23 +50,18 @@ class Claims:
     def leave_all_needs_open(self) -> None:
         self.open_needs.update((test, clause.any_of) for test, clause in self._clauses())
 
-    def _clauses(self) -> Iterable[tuple[int, Clause]]:
+    def _clauses(self) -> Iterator[NeedClaim]:
         clauses = sorted(self._session.findings.clauses.items())
         return ((test, clause) for test, known in clauses for clause in known)
 
     def prove(self, *, may_run: bool) -> set[int]:
-        """Proves what is not proved and drops what cannot be; returns the tests that have lost a need."""
+        """Proves what is not proved and drops what cannot be; returns the tests that have lost a need. If nothing may
+        be run, only runs that exist count."""
         session, findings = self._session, self._session.findings
-        unproved = [
-            (test, clause) for test, clause in self._clauses() if (test, clause.any_of) not in self._need_proofs
-        ]
+        unproved = [known for known in self._clauses() if _key(known) not in self._need_proofs]
         if unproved:
             session.start_step("proving what was found", 2 * len(unproved))
-        before = {(test, c.any_of) for test, clauses in self._baseline.clauses.items() for c in clauses}
-        old = [(test, clause) for test, clause in unproved if (test, clause.any_of) in before]
-        new = [(test, clause) for test, clause in unproved if (test, clause.any_of) not in before]
-        for (test, clause), proof in prove_need_claims(session, old, new, may_run=may_run).items():
-            self._need_proofs[test, clause.any_of] = proof
+        self._prove_needs(unproved, may_run=may_run)
         doubtful = {test for test, clause in unproved if (test, clause.any_of) not in self._need_proofs}
         for test in doubtful:
             proved = (clause for clause in findings.clauses[test] if (test, clause.any_of) in self._need_proofs)
@@ -178,21 +69,73 @@ class Claims:
         self._prove_conflicts(may_run=may_run)
         return doubtful
 
+    def _prove_needs(self, unproved: list[NeedClaim], *, may_run: bool) -> None:
+        session = self._session
+        before = {(test, clause.any_of) for test, clauses in self._baseline.clauses.items() for clause in clauses}
+        new = [known for known in unproved if _key(known) not in before]
+        proofs = {
+            known: (closure_proof(session, *known), _TWICE_MORE if known in new else _ONCE)
+            for known in sorted(unproved, key=lambda known: _key(known) not in before)
+        }
+        bare = {known: with_other_clauses(session, *known) for known in new}
+        self._run([*_requests(proofs.values()), *bare.values()], may_run=may_run)
+        for known, (proof, attempts) in proofs.items():
+            if self._holds(proof, attempts) and (known not in bare or self._as_expected(bare[known]) is False):
+                self._need_proofs[_key(known)] = proof
+
     def _prove_conflicts(self, *, may_run: bool) -> None:
-        findings = self._session.findings
+        """The sequence of an old conflict may have lost tests: it is rebuilt. Each polluter has to matter: one may only
+        bring along the tests that it needs."""
+        session, findings = self._session, self._session.findings
         proved = [known for known in findings.pollutions if claim(known) in self._conflict_proofs]
         unproved = [known for known in findings.pollutions if claim(known) not in self._conflict_proofs]
         before = set(map(claim, self._baseline.pollutions))
-        old = [known for known in unproved if claim(known) in before]
+        old = [
+            replace(known, sequence=sequence_before(session, known.victim, known.polluters))
+            for known in unproved
+            if claim(known) in before
+        ]
         new = [known for known in unproved if claim(known) not in before]
-        shown = prove_conflict_claims(self._session, old, new, may_run=may_run)
+        proofs = {known: (conflict_proof(session, known), _ONCE) for known in old}
+        proofs |= {known: (conflict_proof(session, known), _TWICE_MORE) for known in new}
+        rests = {known: [without_polluter(session, known, one) for one in known.polluters] for known in proofs}
+        more = (request for requests in rests.values() for request in requests)
+        self._run([*_requests(proofs.values()), *more], may_run=may_run)
+        shown = {
+            known: proof
+            for known, (proof, attempts) in proofs.items()
+            if self._holds(proof, attempts) and all(self._as_expected(request) for request in rests[known])
+        }
         self._conflict_proofs.update((claim(known), proof) for known, proof in shown.items())
         findings.pollutions[:] = [*proved, *shown]
+
+    def _run(self, requests: list[OrderRequest], *, may_run: bool) -> None:
+        session = self._session
+        if may_run:
+            session.run_orders(requests)
+            if inconsistent_tests(session):
+                decide_flakiness(session)
+                # Repeats the runs that newly found flaky tests have spoilt.
+                session.run_orders(requests)
+
+    def _holds(self, proof: Proof, attempts: tuple[int, ...]) -> bool:
+        """By the runs that exist."""
+
+        def outcomes(order: Order) -> set[bool]:
+            found = (self._as_expected(OrderRequest(order, attempt)) for attempt in attempts)
+            return {as_expected for as_expected in found if as_expected is not None}
+
+        return outcomes(proof.passes) == {True} and outcomes(proof.fails) == {False}
+
+    def _as_expected(self, request: OrderRequest) -> bool | None:
+        """None if it was not run."""
+        run = self._session.known.get(request)
+        return None if run is None else self._session.is_as_expected(run)
 
     def needs(self) -> tuple[Need, ...]:
         """Those that are proved. Runs nothing."""
         session = self._session
-        doubted = self.open_needs | {(test, clause.any_of) for test, clause in contradicted(session)}
+        doubted = self.open_needs | set(map(_key, _contradicted(session)))
         return tuple(
             Need(
                 session.suite.tests[test],
@@ -224,3 +167,31 @@ class Claims:
 
 def claim(known: Pollution) -> Claim:
     return known.victim, known.polluters
+
+
+def _key(known: NeedClaim) -> Claim:
+    test, clause = known
+    return test, clause.any_of
+
+
+def _contradicted(session: SearchSession) -> set[NeedClaim]:
+    """Clauses whose test behaved as expected in some run without any of the members: there are more alternatives."""
+    findings = session.findings
+    found: set[NeedClaim] = set()
+    for run in session.known.values():
+        worked: set[int] = set()
+        for test, outcome in session.outcomes(run):
+            if outcome is findings.expected[test]:
+                clauses = findings.clauses.get(test, ())
+                found |= {(test, clause) for clause in clauses if worked.isdisjoint(clause.any_of)}
+                worked.add(test)
+    return found
+
+
+def _requests(proofs: Iterable[tuple[Proof, tuple[int, ...]]]) -> list[OrderRequest]:
+    return [
+        OrderRequest(order, attempt)
+        for proof, attempts in proofs
+        for order in (proof.passes, proof.fails)
+        for attempt in attempts
+    ]

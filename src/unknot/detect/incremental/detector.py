@@ -19,22 +19,21 @@ Cost
     because tests that share state are tried first. A recording is not trusted here.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from unknot.detect.engine.findings import FlakinessVerdict, reduce_clauses
 from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
-from unknot.detect.engine.priorities import Priorities
-from unknot.detect.engine.reference import ReferenceRun, run_reference_order
-from unknot.detect.engine.result import search_cost, untried_rows, usual_seconds, without_claimed_pairs
-from unknot.detect.incremental.baseline import BaselineFindings, BaselineSession
+from unknot.detect.engine.reference import ReferenceRun
+from unknot.detect.engine.result import assemble_result, untried_rows
+from unknot.detect.engine.session import SearchSession
+from unknot.detect.incremental.baseline import BaselineFindings
 from unknot.detect.incremental.changes import ChangeSearch
 from unknot.detect.incremental.claims import Claims
 from unknot.hints.position import any_other, every_earlier
 from unknot.model.bits import bits, positions
-from unknot.model.dependencies import Confidence, Dependencies
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import BudgetExhausted
-from unknot.model.outcome import Outcome
-from unknot.model.pairs import pairs_in, rows_in
+from unknot.model.pairs import rows_in
 from unknot.model.suite import Suite, TestId
 from unknot.oracle.protocol import Oracle
 
@@ -70,19 +69,20 @@ class _IncrementalDetection:
         self._changed = changed
         self._options = options
         self._on_progress = on_progress
-        self._session = self._new_session(suite)
-        self._reference_run = ReferenceRun(self._session)
+        self._reference_run = ReferenceRun(suite, self._new_session)
 
-    def _new_session(self, suite: Suite) -> BaselineSession:
+    @property
+    def _session(self) -> SearchSession:
+        return self._reference_run.session
+
+    def _new_session(self, suite: Suite) -> SearchSession:
         source = any_other if self._options.reorders else every_earlier
-        recorded = self._options.recorded
-        priorities = Priorities(len(suite), recorded.among(self._whole, suite)) if recorded else None
-        self._session = BaselineSession(suite, self._oracle, source, self._on_progress, priorities)
-        return self._session
+        flows = self._options.recorded and self._options.recorded.among(self._whole, suite)
+        return SearchSession(suite, self._oracle, source, self._on_progress, flows)
 
     def detect(self) -> Dependencies:
         try:
-            run_reference_order(self._reference_run, self._new_session, self._options.reference, backwards=False)
+            self._reference_run.run(self._options.reference)
         except (BudgetExhausted, KeyboardInterrupt):
             baseline, claims = self._carry_over(is_reference_known=False)
             return self._result(baseline, claims, complete=False)
@@ -110,7 +110,8 @@ class _IncrementalDetection:
             findings.expected[test] = baseline.expected(test)
             if baseline.is_victim(test):
                 findings.reference_victims.add(test)
-        session.use_baseline(baseline)
+        session.unchanged = baseline.unchanged
+        session.rebuild_pairs()
         for test, clauses in baseline.clauses.items():
             findings.learn(test, tuple(clause for clause in clauses if clause.any_of))
         reduce_clauses(findings)
@@ -119,34 +120,23 @@ class _IncrementalDetection:
 
     def _result(self, baseline: BaselineFindings, claims: Claims, *, complete: bool) -> Dependencies:
         """Runs nothing more."""
-        session, findings, tests = self._session, self._session.findings, self._whole.tests
         claims.prove(may_run=False)
-        usual = {session.suite.tests[test]: outcome for test, outcome in findings.usual.items()}
-        needs, conflicts = claims.needs(), claims.conflicts()
-        rows = without_claimed_pairs(self._untried(baseline), self._whole, needs, conflicts)
-        unnamed = self._untried_somewhere(baseline)
-        return Dependencies(
-            suite=self._whole,
-            outcomes={**dict.fromkeys(tests, Outcome.NOT_RUN), **self._reference_run.outcomes, **usual},
+        return assemble_result(
+            self._whole,
+            self._reference_run,
+            claims.needs(),
+            claims.conflicts(),
+            self._untried(baseline),
             seconds=self._seconds(),
-            needs=needs,
-            conflicts=conflicts,
-            flaky=session.suite.order(sorted(findings.flaky)),
-            untried=pairs_in(rows) + unnamed,
-            untried_rows=() if unnamed else rows,
-            complete=complete and self._previous.complete and not findings.unresolved,
-            cost=search_cost(NAME, self._reference_run),
-            confidence={
-                session.suite.tests[test]: Confidence(verdict.probability, verdict.differed, verdict.runs)
-                for test, verdict in sorted(findings.flakiness.items())
-            },
+            complete=complete and self._previous.complete,
+            cost=self._reference_run.cost(NAME),
+            unnamed=self._untried_somewhere(baseline),
         )
 
-    def _seconds(self) -> dict[TestId, float]:
+    def _seconds(self) -> Mapping[TestId, float]:
         """The earlier ones for unchanged tests: they come from more runs."""
-        current = usual_seconds(self._reference_run)
         before = {test: taken for test, taken in self._previous.seconds.items() if test not in self._changed}
-        return {test: before.get(test, current.get(test, 0.0)) for test in self._whole.tests}
+        return {**self._reference_run.usual_seconds(), **before}
 
     def _untried(self, baseline: BaselineFindings) -> list[int]:
         """The current pairs, and of the earlier ones those among unchanged tests."""

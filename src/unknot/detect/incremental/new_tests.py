@@ -18,10 +18,9 @@ import random
 from collections.abc import Collection, Iterator
 
 from unknot.detect.engine import orders
-from unknot.detect.engine.session import SearchSession
-from unknot.detect.sieve.isolation import Anomalies, record_broken_tests
-from unknot.detect.sieve.polluters import find_polluters, unexplained
-from unknot.model.bits import positions
+from unknot.detect.engine.isolation import record_broken_tests
+from unknot.detect.engine.polluters import find_polluters
+from unknot.detect.engine.session import SearchSession, is_claimable
 from unknot.model.run import OrderRequest
 
 _MAX_ROUNDS = 8
@@ -40,23 +39,22 @@ class NewTestSearch:
         self._seed = seed
         self.needs_more: set[int] = set()
 
-    def run(self, anomalies: Anomalies) -> bool:
+    def run(self) -> bool:
         """Returns whether every failure was explained in the end."""
         session = self._session
         self.needs_more.clear()
         sequences = list(self._reorderings() if self._reorders else self._selections())
         session.start_step("running new tests with the others", len(sequences))
-        self._run([session.request(sequence) for sequence in sequences], anomalies)
-        if not self._explain(anomalies):
+        self._run([session.request(sequence) for sequence in sequences])
+        if not self._explain():
             return False
-        self._try_untried(anomalies)
+        self._try_untried()
         if self._thorough and self._reorders:
-            self._run(list(self._adjacent_orders()), anomalies)
-        return self._explain(anomalies)
+            self._run(list(self._adjacent_orders()))
+        return self._explain()
 
-    def _run(self, requests: list[OrderRequest], anomalies: Anomalies) -> None:
-        for run in self._session.runs(requests):
-            record_broken_tests(self._session, run, anomalies)
+    def _run(self, requests: list[OrderRequest]) -> None:
+        record_broken_tests(self._session, self._session.runs(requests))
 
     def _reorderings(self) -> Iterator[list[int]]:
         closure = self._session.findings.closure
@@ -78,7 +76,7 @@ class NewTestSearch:
         for chosen in (half, [test for test in others if test not in half]):
             yield self._session.findings.closure_of([*self._new_tests, *chosen])
 
-    def _try_untried(self, anomalies: Anomalies) -> None:
+    def _try_untried(self) -> None:
         session = self._session
         for _ in range(_MAX_ROUNDS):
             waiting = [test for test in range(len(session.suite)) if session.untried(test)]
@@ -87,12 +85,10 @@ class NewTestSearch:
                 break
             self._run(
                 [session.request(orders.respecting_needs(self._new_tests + together, session.findings.closure))],
-                anomalies,
             )
             if len([test for test in waiting if session.untried(test)]) == len(waiting):
                 break
-        alone = (self._with_all_untried(test) for test in range(len(session.suite)))
-        self._run([request for request in alone if request], anomalies)
+        self._run(list(filter(None, map(session.after_untried, range(len(session.suite))))))
 
     def _compatible(self, waiting: list[int]) -> list[int]:
         """Those that do not break each other, one after another, after the new tests."""
@@ -108,35 +104,24 @@ class NewTestSearch:
                 order += [*company, test]
         return chosen
 
-    def _with_all_untried(self, test: int) -> OrderRequest | None:
-        session = self._session
-        lost = session.findings.unrunnable_without({test, *session.polluters_of(test)})
-        left = [other for other in positions(session.untried(test)) if other not in lost]
-        return session.after([*left, *session.findings.closure(test)[:-1]], test) if left else None
-
     def _adjacent_orders(self) -> Iterator[OrderRequest]:
-        """Every new test directly after every other test, and the reverse: no cleaner can hide a conflict."""
+        """Every new test directly after every other test, and the reverse."""
         session, findings = self._session, self._session.findings
         for new_test in self._new_tests:
             for other in range(len(session.suite)):
                 for first, second in ((new_test, other), (other, new_test)):
-                    if first == second or second in findings.closure(first) or second in findings.flaky:
-                        continue
-                    needed = [*findings.closure(first)[:-1], *findings.closure(second)[:-1]]
-                    company = findings.closure_of(needed, frozenset({second}))
-                    before = [member for member in company if member not in (first, second)]
-                    if not findings.expected[second].is_bad:
-                        yield session.request([*before, first, second])
+                    if second not in findings.closure(first) and is_claimable(session, second):
+                        yield session.directly_after(first, second)
 
-    def _explain(self, anomalies: Anomalies) -> bool:
+    def _explain(self) -> bool:
         session = self._session
         for _ in range(_MAX_ROUNDS):
-            evidence = unexplained(session, anomalies)
+            evidence = session.findings.unexplained()
             if not evidence:
                 return True
             self.needs_more |= session.failing_closures(evidence)
             if self.needs_more:
                 # Tests that bring them along would seem to break what these fail to set up.
                 return False
-            find_polluters(session, anomalies, evidence, one_by_one=self._thorough)
-        return not unexplained(session, anomalies)
+            find_polluters(session, evidence, one_by_one=self._thorough)
+        return not session.findings.unexplained()

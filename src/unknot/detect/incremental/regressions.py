@@ -13,15 +13,15 @@ Cost
 from collections import Counter
 
 from unknot.detect.engine.findings import Clause, Findings
+from unknot.detect.engine.isolation import REPETITIONS, check_flakiness, run_each_alone
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.flaky.sequential_test import decide_flakiness
 from unknot.detect.incremental.baseline import BaselineFindings
-from unknot.detect.sieve.isolation import REPETITIONS, Anomalies, check_flakiness, run_each_alone
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest
 
 
-def classify_failing_tests(session: SearchSession, baseline: BaselineFindings, anomalies: Anomalies) -> None:
+def classify_failing_tests(session: SearchSession, baseline: BaselineFindings) -> None:
     findings = session.findings
     if not baseline.regressions and not any(findings.expected[test].is_bad for test in baseline.affected):
         return
@@ -33,13 +33,13 @@ def classify_failing_tests(session: SearchSession, baseline: BaselineFindings, a
         expected = baseline.expected(test)
         can_be_served = all(has_member_left(findings, test, clause) for clause in baseline.clauses.get(test, ()))
         if can_be_served and _with_all_it_needs(session, test) is expected and test not in findings.flaky:
-            _mark_victim(findings, test, expected, anomalies)
+            _mark_victim(findings, test, expected)
         else:
             _forget_claims(findings, test)
     failing = sorted(test for test in baseline.affected - findings.flaky if findings.expected[test].is_bad)
     for test, outcome in run_each_alone(session, failing).items():
         if outcome is Outcome.PASSED and test not in findings.flaky:
-            _mark_victim(findings, test, outcome, anomalies)
+            _mark_victim(findings, test, outcome)
     session.rebuild_pairs()
 
 
@@ -68,10 +68,10 @@ def _with_all_it_needs(session: SearchSession, test: int) -> Outcome:
     return Counter(run.last for run in runs).most_common(1)[0][0]
 
 
-def _mark_victim(findings: Findings, test: int, expected: Outcome, anomalies: Anomalies) -> None:
+def _mark_victim(findings: Findings, test: int, expected: Outcome) -> None:
     findings.expected[test] = expected
     findings.reference_victims.add(test)
-    anomalies.note(test, range(test))
+    findings.broken[test].append(tuple(range(test)))
 
 
 def _forget_claims(findings: Findings, test: int) -> None:

@@ -17,21 +17,24 @@ Cost
     more for each clause if they are few.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
 
 from unknot.detect.engine import orders
 from unknot.detect.engine.findings import Clause, Findings, Pollution
 from unknot.detect.engine.parallel import Search
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.engine.subsets import singles
+from unknot.detect.incremental.baseline import Claim
 from unknot.model.run import OrderRequest
 
 _FEW = 12
 """Up to this many clauses are also checked one by one, together with the whole suite."""
 
-Claim = tuple[int, tuple[int, ...]]
-"""A dependent and one of its clauses; or a victim and its polluters."""
+
+_Item = TypeVar("_Item")
 
 
 @dataclass(frozen=True)
@@ -62,17 +65,12 @@ def find_served_tests(session: SearchSession, new_tests: Collection[int]) -> Sub
                 pending.setdefault(missing.helpers, []).append(missing)
     unchecked: set[Claim] = set()
     requests: list[tuple[OrderRequest, list[_Missing]]] = []
-    for helpers, members in pending.items():
-        waiting = list(members)
+    for waiting in pending.values():
         # Tests without context first: they must run before those that are context of others.
-        waiting.sort(key=lambda missing: len(missing.context))
-        while waiting:
-            batch, order = _batch(session.findings, helpers, waiting)
-            if not batch:
-                unchecked |= {(missing.test, missing.clause.any_of) for missing in waiting}
-                break
-            requests.append((session.request(order), batch))
-            waiting = [missing for missing in waiting if missing not in batch]
+        by_context = sorted(waiting, key=lambda missing: len(missing.context))
+        batches, left = _batches(by_context, partial(_lacking_clauses, session.findings))
+        requests += [(session.request(order), batch) for order, batch in batches]
+        unchecked |= {(missing.test, missing.clause.any_of) for missing in left}
     items = [missing for waiting in pending.values() for missing in waiting]
     wide = {missing: _with_whole_suite(session, missing) for missing in items} if len(items) <= _FEW else {}
     session.start_step("checking whether new tests serve others", len(requests) + len(wide))
@@ -100,8 +98,7 @@ def _missing(session: SearchSession, test: int, clause: Clause, new_tests: Colle
         if other not in out and session.may_affect(test, other) and not findings.expected[other].is_bad
     )
     closure = findings.closure(test)
-    others = (other for other in findings.clauses[test] if other != clause)
-    heads = [next(member for member in other.any_of if member in closure) for other in others]
+    heads = [other.served_in(closure) for other in findings.clauses[test] if other != clause]
     # A need of a member may be a need of this test too, which is not reported because it follows.
     heads += [support for member in clause.any_of for support in findings.closure(member)[:-1]]
     context = tuple(member for member in findings.closure_of(heads, gone | {test}) if member not in out)
@@ -118,29 +115,36 @@ def _with_whole_suite(session: SearchSession, missing: _Missing) -> OrderRequest
     return session.request([*(test for test in order if test not in out), missing.test])
 
 
-def _batch(
-    findings: Findings, helpers: tuple[int, ...], waiting: Sequence[_Missing]
-) -> tuple[list[_Missing], list[int]]:
-    """The first waiting test, and those that can share an order with it; and that order."""
-    batch: list[_Missing] = []
-    order: list[int] = []
-    for missing in waiting:
-        # Two clauses of one test need two orders, and a test that ran cannot be missing.
-        if missing.test in order or not {*order}.isdisjoint(missing.clause.any_of):
-            continue
-        tried = [*batch, missing]
-        sequence = _sequence(findings, helpers, tried)
-        if _lacks_only_clauses(findings, sequence, tried):
-            batch, order = tried, sequence
-    return batch, order
+def _batches(
+    waiting: list[_Item], combine: Callable[[list[_Item], list[int]], list[int] | None]
+) -> tuple[list[tuple[list[int], list[_Item]]], list[_Item]]:
+    """Orders that check as many as possible at once, each with those that it checks; and those that none can check.
+    `combine` returns the order for some of them, the last of which is to join the others and their order, or None."""
+    found = []
+    while waiting:
+        batch: list[_Item] = []
+        order: list[int] = []
+        for item in waiting:
+            combined = combine([*batch, item], order)
+            if combined is not None:
+                batch, order = [*batch, item], combined
+        if not batch:
+            break
+        found.append((order, batch))
+        waiting = [item for item in waiting if item not in batch]
+    return found, waiting
 
 
-def _sequence(findings: Findings, helpers: Iterable[int], batch: Sequence[_Missing]) -> list[int]:
+def _lacking_clauses(findings: Findings, batch: list[_Missing], before: list[int]) -> list[int] | None:
+    last = batch[-1]
+    # Two clauses of one test need two orders, and a test that ran cannot be missing.
+    if last.test in before or not {*before}.isdisjoint(last.clause.any_of):
+        return None
     gone = frozenset(member for missing in batch for member in (missing.test, *missing.clause.any_of))
-    order = findings.closure_of(helpers, gone)
+    order = findings.closure_of(last.helpers, gone)
     for missing in batch:
         order += [test for test in (*missing.context, missing.test) if test not in order]
-    return order
+    return order if _lacks_only_clauses(findings, order, batch) else None
 
 
 def _lacks_only_clauses(findings: Findings, order: Sequence[int], batch: Sequence[_Missing]) -> bool:
@@ -167,28 +171,20 @@ def find_cleaned_victims(
     """The same for cleaners: `helped` are victims that behaved as expected after polluters and new tests."""
     findings = session.findings
     waiting = [known for known in pollutions if _cleaners_for(session, known, new_tests)]
-    unchecked: set[Claim] = set()
-    requests: list[tuple[OrderRequest, list[Pollution]]] = []
-    while waiting:
-        batch: list[Pollution] = []
-        order: list[int] = []
-        for known in waiting:
-            tried = [*batch, known]
-            sequence = _with_polluters(session, tried, new_tests)
-            if _are_all_broken(findings, sequence, tried):
-                batch, order = tried, sequence
-        if not batch:
-            unchecked |= {(known.victim, known.polluters) for known in waiting}
-            break
-        requests.append((session.request(order), batch))
-        waiting = [known for known in waiting if known not in batch]
+
+    def combine(batch: list[Pollution], _: list[int]) -> list[int] | None:
+        order = _with_polluters(session, batch, new_tests)
+        return order if _are_all_broken(findings, order, batch) else None
+
+    batches, left = _batches(waiting, combine)
+    requests = [(session.request(order), batch) for order, batch in batches]
     session.start_step("checking whether new tests clean up", len(requests))
     answers = session.run_orders([request for request, _ in requests])
     helped: set[int] = set()
     for request, batch in requests:
         outcomes = dict(session.outcomes(answers[request]))
         helped |= {known.victim for known in batch if outcomes[known.victim] is findings.expected[known.victim]}
-    return SubstituteCheck(frozenset(helped), frozenset(unchecked))
+    return SubstituteCheck(frozenset(helped), frozenset((known.victim, known.polluters) for known in left))
 
 
 def new_cleaners(session: SearchSession, known: Pollution, new_tests: Collection[int]) -> Search[tuple[int, ...]]:

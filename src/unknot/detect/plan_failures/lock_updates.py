@@ -1,12 +1,11 @@
 """Adds the dependencies that a run has shown to the known ones."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 
 from unknot.detect.engine.result import without_claimed_pairs
 from unknot.model.dependencies import Conflict, Dependencies, Need
 from unknot.model.pairs import pairs_in
-from unknot.model.suite import TestId
 
 LockUpdate = Need | Conflict
 
@@ -28,19 +27,16 @@ def apply_updates(dependencies: Dependencies, updates: Iterable[LockUpdate]) -> 
             needs = [known for known in needs if not _implies(update, known)] + [update]
         else:
             conflicts = [known for known in conflicts if not _is_same(update, known)] + [update]
-    place = _place(dependencies)
-    rows = (
-        without_claimed_pairs(dependencies.untried_rows, dependencies.suite, needs, conflicts)
-        if dependencies.untried_rows
-        else ()
-    )
-    return replace(
+    place = dependencies.suite.index
+    added = replace(
         dependencies,
-        untried=pairs_in(rows) if dependencies.untried_rows else dependencies.untried,
-        untried_rows=rows,
-        needs=tuple(sorted(needs, key=lambda need: place(need.dependent))),
-        conflicts=tuple(sorted(conflicts, key=lambda conflict: place(conflict.victim))),
+        needs=tuple(sorted(needs, key=lambda need: place[need.dependent])),
+        conflicts=tuple(sorted(conflicts, key=lambda conflict: place[conflict.victim])),
     )
+    if not dependencies.untried_rows:
+        return added
+    rows = without_claimed_pairs(dependencies.untried_rows, dependencies.suite, needs, conflicts)
+    return replace(added, untried=pairs_in(rows), untried_rows=rows)
 
 
 def _implies(update: Need, known: Need) -> bool:
@@ -49,7 +45,3 @@ def _implies(update: Need, known: Need) -> bool:
 
 def _is_same(update: Conflict, known: Conflict) -> bool:
     return known.victim == update.victim and set(known.polluters) == set(update.polluters)
-
-
-def _place(dependencies: Dependencies) -> Callable[[TestId], int]:
-    return dependencies.suite.index.__getitem__

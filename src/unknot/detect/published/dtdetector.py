@@ -20,24 +20,21 @@ Cost
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import permutations
+from itertools import islice, permutations
 from math import perm
 
 from unknot.detect.engine.ddmin import ddmin
-from unknot.detect.engine.findings import Clause, ObservedNeed, Pollution, reduce_clauses
-from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
+from unknot.detect.engine.findings import Clause, Pollution, reduce_clauses
+from unknot.detect.engine.isolation import record_broken_tests
+from unknot.detect.engine.options import Options
 from unknot.detect.engine.parallel import Search, run_searches
 from unknot.detect.engine.proofs import give_up_on_unseen, verify
-from unknot.detect.engine.session import SearchSession
-from unknot.detect.published.driver import run_algorithm
+from unknot.detect.engine.session import SearchSession, unexpected_claimable
+from unknot.detect.published.driver import PublishedDetector
 from unknot.detect.published.graph import candidate_rows
-from unknot.detect.sieve.isolation import Anomalies, record_broken_tests
 from unknot.model.bits import bits, positions
-from unknot.model.dependencies import Dependencies
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Run
-from unknot.model.suite import Suite
-from unknot.oracle.protocol import Oracle
 
 _BATCH_SIZE = 1000
 """Orders in one batch. Limits memory; has no influence on which orders are run."""
@@ -47,17 +44,16 @@ def explain_deviations(session: SearchSession, orders: Iterable[Sequence[int]]) 
     """Runs the orders and finds what made tests behave differently in them. Returns whether everything is explained:
     each dependent's closure works, and each victim has a polluter."""
     runs = _deviating_runs(session, orders)
-    deviating = sorted({test for run in runs for test in _deviating(session, run)})
+    deviating = sorted({test for run in runs for test in unexpected_claimable(session, run)})
     session.start_step("minimising what was found", len(deviating))
     try:
         brittle = sorted(session.failing_closures(deviating))
         run_searches({test: _learn_needs(session, test) for test in brittle}, session.run_orders)
         reduce_clauses(session.findings)
         works_everywhere = verify(session, brittle)
-        anomalies = Anomalies()
-        for run in runs:
-            record_broken_tests(session, run, anomalies)
-        searches = {victim: _learn_pollutions(session, victim, befores) for victim, befores in anomalies.broken.items()}
+        record_broken_tests(session, runs)
+        broken = session.findings.broken
+        searches = {victim: _learn_pollutions(session, victim, befores) for victim, befores in broken.items()}
         return all(run_searches(searches, session.run_orders).values()) and works_everywhere
     finally:
         _leave_doubtful_to_proofs(session)
@@ -65,32 +61,12 @@ def explain_deviations(session: SearchSession, orders: Iterable[Sequence[int]]) 
 
 
 def _deviating_runs(session: SearchSession, orders: Iterable[Sequence[int]]) -> list[Run]:
+    """The runs in which a test that claims can be made about has an unexpected outcome."""
     found: list[Run] = []
-    waiting: list[OrderRequest] = []
-
-    def run_batch() -> None:
-        found.extend(run for run in session.runs(waiting) if _deviating(session, run))
-        waiting.clear()
-
-    for order in orders:
-        waiting.append(session.request(order))
-        if len(waiting) == _BATCH_SIZE:
-            run_batch()
-    run_batch()
+    requests = map(session.request, orders)
+    while batch := list(islice(requests, _BATCH_SIZE)):
+        found += [run for run in session.runs(batch) if any(True for _ in unexpected_claimable(session, run))]
     return found
-
-
-def _deviating(session: SearchSession, run: Run) -> list[int]:
-    """Tests with an unexpected outcome, among those that claims can be made about."""
-    expected, flaky = session.findings.expected, session.findings.flaky
-    return [
-        test
-        for test, outcome in session.outcomes(run)
-        if outcome is not expected[test]
-        and outcome is not Outcome.NOT_RUN
-        and not expected[test].is_bad
-        and test not in flaky
-    ]
 
 
 def _learn_needs(session: SearchSession, test: int) -> Search[None]:
@@ -105,8 +81,7 @@ def _learn_needs(session: SearchSession, test: int) -> Search[None]:
 
     needed = yield from ddmin(range(test), probe, session.is_as_expected)
     for other in needed:
-        without = tuple(member for member in needed if member != other)
-        session.findings.observed_needs[test, other] = ObservedNeed(needed, without)
+        session.findings.observe_need(test, other, needed, (member for member in needed if member != other))
     session.findings.learn(test, tuple(Clause((other,), complete=False) for other in needed))
 
 
@@ -167,9 +142,7 @@ def _culprits(session: SearchSession, breaking: Sequence[int]) -> tuple[int, ...
     return tuple(sorted(test for test in breaking if test not in helpers))
 
 
-def isolate(
-    suite: Suite, oracle: Oracle, options: Options = DEFAULT_OPTIONS, on_progress: ProgressCallback = no_progress
-) -> Dependencies:
+def _run_each_alone(session: SearchSession, _: Options) -> bool:
     """Isolation: runs each test alone.
 
     Idea
@@ -183,20 +156,12 @@ def isolate(
     Cost
         One order of one test for each test, and ddmin for each brittle one.
     """
-    return run_algorithm(
-        "isolate", lambda session, options: _run_each_alone(session), suite, oracle, options, on_progress
-    )
-
-
-def _run_each_alone(session: SearchSession) -> bool:
     session.start_step("running every test alone", len(session.suite))
     explain_deviations(session, ([test] for test in range(len(session.suite))))
     return False
 
 
-def reverse(
-    suite: Suite, oracle: Oracle, options: Options = DEFAULT_OPTIONS, on_progress: ProgressCallback = no_progress
-) -> Dependencies:
+def _run_backwards(session: SearchSession, _: Options) -> bool:
     """Reversal: runs the suite backwards.
 
     Idea
@@ -212,21 +177,13 @@ def reverse(
     Cost
         One order, and ddmin for each test with an unexpected outcome.
     """
-    return run_algorithm(
-        "reverse", lambda session, options: _run_backwards(session), suite, oracle, options, on_progress
-    )
-
-
-def _run_backwards(session: SearchSession) -> bool:
     session.start_step("running the suite backwards", 1)
     backwards = range(len(session.suite))[::-1]
     explain_deviations(session, [backwards] if backwards else [])
     return False
 
 
-def exhaustive(
-    suite: Suite, oracle: Oracle, options: Options = DEFAULT_OPTIONS, on_progress: ProgressCallback = no_progress
-) -> Dependencies:
+def _run_all_sequences(session: SearchSession, options: Options) -> bool:
     """Exhaustive k-bounded search: runs every sequence of k tests. `options.bound` is k.
 
     Idea
@@ -242,10 +199,6 @@ def exhaustive(
     Cost
         n!/(n - k)! orders of k tests, and ddmin for each test with an unexpected outcome.
     """
-    return run_algorithm("exhaustive", _run_all_sequences, suite, oracle, options, on_progress)
-
-
-def _run_all_sequences(session: SearchSession, options: Options) -> bool:
     size = len(session.suite)
     length = max(1, min(options.bound, size))
     session.start_step(f"running every sequence of {length} tests", perm(size, length))
@@ -253,9 +206,7 @@ def _run_all_sequences(session: SearchSession, options: Options) -> bool:
     return explained and (length > 1 or size <= 1)
 
 
-def dependence_aware(
-    suite: Suite, oracle: Oracle, options: Options = DEFAULT_OPTIONS, on_progress: ProgressCallback = no_progress
-) -> Dependencies:
+def _run_what_flows(session: SearchSession, options: Options) -> bool:
     """Dependence-aware k-bounded search: runs only sequences in which data could flow. `options.bound` is k.
 
     Idea
@@ -273,17 +224,13 @@ def dependence_aware(
         One order for each such sequence, without candidates n + n(n - 1)/2 for k = 2; and ddmin for each test with an
         unexpected outcome.
     """
-
-    def run_what_flows(session: SearchSession, options: Options) -> bool:
-        rows = candidate_rows(session, suite, options.candidates)
-        session.start_step(f"running sequences of up to {options.bound} tests in which something could flow")
-        readers = [test for test, row in enumerate(rows) if row]
-        is_explained = explain_deviations(
-            session, (s for reader in readers for s in _flowing((reader,), rows, options.bound))
-        )
-        return is_explained and options.bound > 1 and options.candidates is None
-
-    return run_algorithm("dependence-aware", run_what_flows, suite, oracle, options, on_progress)
+    rows = candidate_rows(session, options)
+    session.start_step(f"running sequences of up to {options.bound} tests in which something could flow")
+    readers = [test for test, row in enumerate(rows) if row]
+    is_explained = explain_deviations(
+        session, (s for reader in readers for s in _flowing((reader,), rows, options.bound))
+    )
+    return is_explained and options.bound > 1 and options.candidates is None
 
 
 def _flowing(sequence: tuple[int, ...], rows: list[int], longest: int) -> Iterator[tuple[int, ...]]:
@@ -295,3 +242,9 @@ def _flowing(sequence: tuple[int, ...], rows: list[int], longest: int) -> Iterat
             read |= rows[test]
         for writer in positions(read & ~bits(sequence)):
             yield from _flowing((writer, *sequence), rows, longest)
+
+
+isolate = PublishedDetector("isolate", _run_each_alone)
+reverse = PublishedDetector("reverse", _run_backwards)
+exhaustive = PublishedDetector("exhaustive", _run_all_sequences)
+dependence_aware = PublishedDetector("dependence-aware", _run_what_flows)

@@ -16,23 +16,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from unknot.detect.engine.findings import Clause, Findings
+from unknot.detect.engine.options import Options
 from unknot.detect.engine.session import SearchSession
-from unknot.hints.recording import rows_among
 from unknot.model.bits import bits, positions
 from unknot.model.errors import BudgetExhausted
 from unknot.model.graph import DependencyGraph
-from unknot.model.suite import Suite
 
 
-def candidate_rows(session: SearchSession, suite: Suite, candidates: DependencyGraph | None) -> list[int]:
-    """For each test of the session, as a bitset, the tests it may need; without candidates, every earlier one.
-
-    `candidates` is over the positions of `suite`. The session may have fewer tests, because those that crash the
-    process are set aside, and so other positions.
-    """
-    if candidates is None:
+def candidate_rows(session: SearchSession, options: Options) -> list[int]:
+    """For each test of the session, as a bitset, the tests it may need; without candidates, every earlier one."""
+    if options.candidates is None:
         return [(1 << test) - 1 for test in range(len(session.suite))]
-    return rows_among(candidates.rows, suite, session.suite)
+    return options.candidates.rows
 
 
 def earlier_only(rows: list[int]) -> list[int]:

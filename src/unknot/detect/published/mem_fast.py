@@ -32,18 +32,14 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import count
 
-from unknot.detect.engine.findings import ObservedNeed
-from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
+from unknot.detect.engine.options import Options
 from unknot.detect.engine.parallel import Search, run_searches
 from unknot.detect.engine.session import SearchSession, is_claimable, last_test_failed
-from unknot.detect.published.driver import run_algorithm
+from unknot.detect.published.driver import PublishedDetector
 from unknot.detect.published.graph import NeedGraph
 from unknot.detect.published.repair import check_closures
 from unknot.model.bits import positions
-from unknot.model.dependencies import Dependencies
 from unknot.model.run import OrderRequest, Run
-from unknot.model.suite import Suite
-from unknot.oracle.protocol import Oracle
 
 
 class PassingSequences:
@@ -77,13 +73,6 @@ class PassingSequences:
             if place >= len(known):
                 return
             yield known[place]
-
-
-def mem_fast(
-    suite: Suite, oracle: Oracle, options: Options = DEFAULT_OPTIONS, on_progress: ProgressCallback = no_progress
-) -> Dependencies:
-    """A detector; see the module docstring for its guarantees."""
-    return run_algorithm("mem-fast", _search, suite, oracle, options, on_progress, check=check_closures)
 
 
 def _search(session: SearchSession, options: Options) -> bool:
@@ -176,10 +165,11 @@ class _MemFast:
             without = sequence & ~(1 << needed)
             run = self._session.known.get(self._after(without, test))
             if run is not None and last_test_failed(self._session, run):
-                self._session.findings.observed_needs[test, needed] = ObservedNeed(
-                    tuple(positions(sequence)), tuple(positions(without))
-                )
+                self._session.findings.observe_need(test, needed, positions(sequence), positions(without))
         self._passing.remember(sequence | 1 << test)
 
     def _after(self, sequence: int, test: int) -> OrderRequest:
         return self._session.request([*positions(sequence), test])
+
+
+mem_fast = PublishedDetector("mem-fast", _search, check=check_closures)

@@ -22,24 +22,13 @@ Cost
     others, which the paper does not run, one short order for each test that another needs.
 """
 
-from unknot.detect.engine.findings import ObservedNeed
-from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
+from unknot.detect.engine.options import Options
 from unknot.detect.engine.parallel import Search, run_searches
 from unknot.detect.engine.session import SearchSession, is_claimable, unexpected_tests
-from unknot.detect.published.driver import run_algorithm
+from unknot.detect.published.driver import PublishedDetector
 from unknot.detect.published.graph import NeedGraph
 from unknot.detect.published.repair import check_closures, repair
-from unknot.model.dependencies import Dependencies
 from unknot.model.outcome import Outcome
-from unknot.model.suite import Suite
-from unknot.oracle.protocol import Oracle
-
-
-def pfast(
-    suite: Suite, oracle: Oracle, options: Options = DEFAULT_OPTIONS, on_progress: ProgressCallback = no_progress
-) -> Dependencies:
-    """A detector; see the module docstring for its guarantees."""
-    return run_algorithm("pfast", _search, suite, oracle, options, on_progress, check=check_closures)
 
 
 def _search(session: SearchSession, _: Options) -> bool:
@@ -68,8 +57,9 @@ def _chain(session: SearchSession, edges: NeedGraph, left_out: int) -> Search[bo
         if failing > left_out and is_claimable(session, failing):
             edges.rows[failing] |= 1 << left_out
             if run.results[place].outcome.is_verdict:
-                session.findings.observed_needs[failing, left_out] = ObservedNeed(
-                    tuple(range(failing)), tuple(rest[:place])
-                )
+                session.findings.observe_need(failing, left_out, range(failing), rest[:place])
         del rest[place]
     return True
+
+
+pfast = PublishedDetector("pfast", _search, check=check_closures)

@@ -40,56 +40,45 @@ Differs from the papers
 from collections import deque
 from collections.abc import Iterable
 
-from unknot.detect.engine.findings import Clause, ObservedNeed
-from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
+from unknot.detect.engine.findings import Clause
+from unknot.detect.engine.options import Options
 from unknot.detect.engine.parallel import Search, run_searches
 from unknot.detect.engine.proofs import give_up_on_unseen, verify, works
-from unknot.detect.engine.session import SearchSession
-from unknot.detect.published.driver import run_algorithm
-from unknot.detect.published.graph import candidate_rows, components, earlier_only
+from unknot.detect.engine.session import SearchSession, is_claimable
+from unknot.detect.published.driver import PublishedDetector
+from unknot.detect.published.graph import NeedGraph, candidate_rows, components, earlier_only
 from unknot.model.bits import positions
-from unknot.model.dependencies import Dependencies
 from unknot.model.errors import BudgetExhausted
 from unknot.model.run import Run
-from unknot.model.suite import Suite
-from unknot.oracle.protocol import Oracle
 
 Edge = tuple[int, int]
 """Dependent and prerequisite."""
 
 
-def pradet(
-    suite: Suite, oracle: Oracle, options: Options = DEFAULT_OPTIONS, on_progress: ProgressCallback = no_progress
-) -> Dependencies:
-    """A detector; see the module docstring for its guarantees."""
+def _refine(session: SearchSession, options: Options) -> bool:
+    return _Refinement(session, earlier_only(candidate_rows(session, options))).run()
 
-    def refine(session: SearchSession, options: Options) -> bool:
-        return _Refinement(session, earlier_only(candidate_rows(session, suite, options.candidates))).run()
 
-    def verify_closures(session: SearchSession, options: Options) -> bool:
-        rows = earlier_only(candidate_rows(session, suite, options.candidates))
-        try:
-            return verify(session, [test for test in _claimable(session) if rows[test]])
-        finally:
-            give_up_on_unseen(session)
-
-    return run_algorithm("pradet", refine, suite, oracle, options, on_progress, check=verify_closures)
+def _verify_closures(session: SearchSession, options: Options) -> bool:
+    rows = earlier_only(candidate_rows(session, options))
+    try:
+        return verify(session, [test for test in _claimable(session) if rows[test]])
+    finally:
+        give_up_on_unseen(session)
 
 
 def _claimable(session: SearchSession) -> list[int]:
     """The tests whose edges can be tried."""
-    findings = session.findings
-    return [
-        test for test in range(len(session.suite)) if test not in findings.flaky and not findings.expected[test].is_bad
-    ]
+    return [test for test in range(len(session.suite)) if is_claimable(session, test)]
 
 
 class _Refinement:
-    """`rows[t]`, a bitset, are the needs of t that are not refuted; it only ever shrinks."""
+    """`_graph` has the needs that are not refuted; it only ever shrinks."""
 
     def __init__(self, session: SearchSession, rows: list[int]) -> None:
         self._session = session
-        self._rows = rows
+        self._graph = NeedGraph(len(rows))
+        self._graph.rows = rows
         self._confirmed = [0] * len(rows)
         self._is_whole = rows == earlier_only([-1] * len(rows))
 
@@ -98,7 +87,7 @@ class _Refinement:
         edges = self._edges()
         self._session.start_step("inverting one candidate edge at a time", len(edges))
         try:
-            parts = components(self._rows)
+            parts = components(self._graph.rows)
             run_searches(
                 {part: self._refine([e for e in edges if part >> e[0] & 1]) for part in parts}, self._session.run_orders
             )
@@ -112,16 +101,17 @@ class _Refinement:
         dependents = _claimable(self._session)
         if not self._is_whole:
             dependents.reverse()
-        return [(test, other) for test in dependents for other in reversed(list(positions(self._rows[test])))]
+        return [(test, other) for test in dependents for other in reversed(list(positions(self._graph.rows[test])))]
 
     def _refine(self, edges: Iterable[Edge]) -> Search[None]:
         """Cycles through the edges of one component until all that are left were deferred since the last one was
         removed."""
+        rows = self._graph.rows
         waiting = deque(edges)
         deferred = 0
         while deferred < len(waiting):
             dependent, prerequisite = waiting.popleft()
-            rest = self._reach(self._rows[dependent] & ~(1 << prerequisite))
+            rest = self._graph.reached_from(rows[dependent] & ~(1 << prerequisite))
             if rest >> prerequisite & 1:
                 waiting.append((dependent, prerequisite))
                 deferred += 1
@@ -129,25 +119,15 @@ class _Refinement:
             without = tuple(positions(rest))
             (run,) = yield [self._session.request([*without, dependent])]
             if self._session.is_as_expected(run):
-                self._rows[dependent] &= ~(1 << prerequisite)
+                rows[dependent] &= ~(1 << prerequisite)
                 deferred = 0
             else:
                 self._confirm(dependent, prerequisite)
                 # No other test in reach needs the prerequisite, or the edge would have been deferred: the two orders
                 # differ in nothing else. If only one of them was run, the edge is left to the proofs.
-                with_it = tuple(positions(self._reach(self._rows[dependent])))
+                with_it = tuple(positions(self._graph.reached_from(rows[dependent])))
                 if self._is_down_to_dependent(run) and works(self._session, with_it, dependent):
-                    self._session.findings.observed_needs[dependent, prerequisite] = ObservedNeed(with_it, without)
-
-    def _reach(self, row: int) -> int:
-        """These tests and all that they depend on. Latest first: edges lead to earlier tests only, so every later test
-        was visited."""
-        reach = ahead = row
-        while ahead:
-            latest = ahead.bit_length() - 1
-            ahead = (ahead ^ 1 << latest) | self._rows[latest]
-            reach |= ahead
-        return reach
+                    self._session.findings.observe_need(dependent, prerequisite, with_it, without)
 
     def _is_down_to_dependent(self, run: Run) -> bool:
         """Whether the dependent has a verdict, and all tests before it behaved as expected."""
@@ -158,3 +138,6 @@ class _Refinement:
         self._confirmed[dependent] |= 1 << prerequisite
         clauses = (Clause((needed,), complete=False) for needed in positions(self._confirmed[dependent]))
         self._session.findings.learn(dependent, tuple(clauses))
+
+
+pradet = PublishedDetector("pradet", _refine, check=_verify_closures)

@@ -17,12 +17,10 @@ Cost
 
 from collections.abc import Iterable
 
-from unknot.detect.engine.findings import ObservedNeed
 from unknot.detect.engine.options import Options
-from unknot.detect.engine.session import SearchSession, first_unexpected, last_test_failed
+from unknot.detect.engine.session import SearchSession, last_test_failed, unexpected_claimable
 from unknot.detect.published.graph import NeedGraph
 from unknot.model.bits import positions
-from unknot.model.run import Run
 
 
 def check_closures(session: SearchSession, _: Options) -> bool:
@@ -57,7 +55,7 @@ def _failing(session: SearchSession, edges: NeedGraph, heads: list[int]) -> dict
     runs = session.runs([session.request(positions(closure)) for closure in closures])
     found: dict[int, int] = {}
     for closure, run in zip(closures, runs, strict=True):
-        test = first_unexpected(session, run)
+        test = next(unexpected_claimable(session, run), None)
         if test is not None and test not in given_up:
             found.setdefault(test, closure & ((1 << test) - 1))
     return found
@@ -73,18 +71,11 @@ def _missing(session: SearchSession, edges: NeedGraph, test: int, context: int) 
         if included >> candidate & 1:
             continue
         fewer = before & ~(1 << candidate)
-        run = _after(session, fewer, test)
+        (run,) = session.runs([session.request([*positions(fewer), test])])
         if session.is_as_expected(run):
             before = fewer
         else:
             kept |= 1 << candidate
             if last_test_failed(session, run):
-                session.findings.observed_needs[test, candidate] = ObservedNeed(
-                    tuple(positions(before)), tuple(positions(fewer))
-                )
+                session.findings.observe_need(test, candidate, positions(before), positions(fewer))
     return kept
-
-
-def _after(session: SearchSession, before: int, test: int) -> Run:
-    (run,) = session.runs([session.request([*positions(before), test])])
-    return run

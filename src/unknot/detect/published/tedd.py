@@ -34,48 +34,26 @@ Differs from the paper
 """
 
 from collections.abc import Sequence
+from functools import partial
 
-from unknot.detect.engine.findings import ObservedNeed
-from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
+from unknot.detect.engine.options import Options
 from unknot.detect.engine.parallel import Search, run_searches
-from unknot.detect.engine.session import SearchSession, is_claimable, last_test_failed, unexpected_tests
+from unknot.detect.engine.session import SearchSession, is_claimable, last_test_failed, unexpected_claimable
 from unknot.detect.engine.subsets import minimal
-from unknot.detect.published.driver import run_algorithm
+from unknot.detect.published.driver import PublishedDetector
 from unknot.detect.published.graph import NeedGraph, candidate_rows, components, earlier_only
 from unknot.model.bits import bits, positions
-from unknot.model.dependencies import Dependencies
 from unknot.model.run import OrderRequest, Run
-from unknot.model.suite import Suite
-from unknot.oracle.protocol import Oracle
 
 _FEW = 3
 """Up to this many candidates are tried one by one instead of halved."""
 
 
-def tedd(
-    suite: Suite, oracle: Oracle, options: Options = DEFAULT_OPTIONS, on_progress: ProgressCallback = no_progress
-) -> Dependencies:
-    """A detector; see the module docstring for its guarantees."""
-    return _run(suite, oracle, options, on_progress, in_groups=True)
-
-
-def edge_by_edge(
-    suite: Suite, oracle: Oracle, options: Options = DEFAULT_OPTIONS, on_progress: ProgressCallback = no_progress
-) -> Dependencies:
-    """The same detector, but candidates are left out one at a time, as in the paper; for comparing costs."""
-    return _run(suite, oracle, options, on_progress, in_groups=False)
-
-
-def _run(
-    suite: Suite, oracle: Oracle, options: Options, on_progress: ProgressCallback, *, in_groups: bool
-) -> Dependencies:
-    def search(session: SearchSession, given: Options) -> bool:
-        candidates = NeedGraph(len(session.suite))
-        rows = earlier_only(candidate_rows(session, suite, given.candidates))
-        candidates.rows = [row if is_claimable(session, test) else 0 for test, row in enumerate(rows)]
-        return _Validation(session, candidates, in_groups=in_groups).run()
-
-    return run_algorithm("tedd", search, suite, oracle, options, on_progress)
+def _search(session: SearchSession, options: Options, *, in_groups: bool = True) -> bool:
+    candidates = NeedGraph(len(session.suite))
+    rows = earlier_only(candidate_rows(session, options))
+    candidates.rows = [row if is_claimable(session, test) else 0 for test, row in enumerate(rows)]
+    return _Validation(session, candidates, in_groups=in_groups).run()
 
 
 class _Validation:
@@ -152,7 +130,7 @@ class _Validation:
     def _lacking(self, run: Run) -> int | None:
         """The first test that did not behave as expected; nothing more can be said about tests with edges to all
         earlier ones."""
-        blamed = (test for test in unexpected_tests(self._session, run) if is_claimable(self._session, test))
+        blamed = unexpected_claimable(self._session, run)
         return next((test for test in blamed if test not in self._unresolvable), None)
 
     def _next_edge(self, part: int) -> tuple[int, int] | None:
@@ -249,8 +227,14 @@ class _Validation:
 
     def _saw(self, dependent: int, prerequisite: int, whole: int) -> None:
         before = whole & ~(1 << dependent)
-        observed = ObservedNeed(tuple(positions(before)), tuple(positions(before & ~(1 << prerequisite))))
-        self._session.findings.observed_needs[dependent, prerequisite] = observed
+        without = positions(before & ~(1 << prerequisite))
+        self._session.findings.observe_need(dependent, prerequisite, positions(before), without)
 
     def _request(self, tests: int) -> OrderRequest:
         return self._session.request(positions(tests))
+
+
+tedd = PublishedDetector("tedd", _search)
+
+edge_by_edge = PublishedDetector("tedd", partial(_search, in_groups=False))
+"""The same detector, but candidates are left out one at a time, as in the paper; for comparing costs."""

@@ -29,57 +29,37 @@ from collections.abc import Set as AbstractSet
 
 from unknot.detect.engine import orders
 from unknot.detect.engine.findings import Clause, reduce_clauses
-from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
+from unknot.detect.engine.isolation import record_broken_tests, run_each_alone
+from unknot.detect.engine.options import Options
 from unknot.detect.engine.parallel import Search, run_searches
-from unknot.detect.engine.session import SearchSession, is_claimable, unexpected_tests
+from unknot.detect.engine.polluters import find_polluters
+from unknot.detect.engine.session import SearchSession, unexpected_claimable
+from unknot.detect.engine.setters import Needs, needs_of
 from unknot.detect.engine.subsets import singles
 from unknot.detect.flaky.sequential_test import decide_flakiness
-from unknot.detect.published.driver import run_algorithm
-from unknot.detect.sieve.isolation import Anomalies, record_broken_tests, run_each_alone
-from unknot.detect.sieve.polluters import find_polluters, unexplained
-from unknot.detect.sieve.setters import Needs, needs_of
+from unknot.detect.published.driver import PublishedDetector
 from unknot.hints.position import any_other
-from unknot.model.dependencies import Dependencies
 from unknot.model.run import OrderRequest, Run
-from unknot.model.suite import Suite
-from unknot.oracle.protocol import Oracle
 
 _MAX_ROUNDS = 16
 """Each round explains one failure of every broken test, or finds an alternative. A suite that needs more rounds is
 marked incomplete."""
 
 
-def tuscan(
-    suite: Suite, oracle: Oracle, options: Options = DEFAULT_OPTIONS, on_progress: ProgressCallback = no_progress
-) -> Dependencies:
-    """A detector; see the module docstring for its guarantees."""
-    return run_algorithm(
-        "tuscan",
-        lambda session, options: _try_all_pairs(session),
-        suite,
-        oracle,
-        options,
-        on_progress,
-        source=any_other,
-    )
-
-
-def _try_all_pairs(session: SearchSession) -> bool:
+def _try_all_pairs(session: SearchSession, _: Options) -> bool:
     squares = [session.request(order) for order in orders.tuscan(len(session.suite))]
     session.start_step("running every test right after every other", len(squares))
     runs = session.runs(squares)
     brittle = _brittle_in(session, runs)
     are_served = _find_setters(session, brittle)
-    anomalies = Anomalies()
-    for run in runs:
-        record_broken_tests(session, run, anomalies)
-    return _find_polluters(session, anomalies) and are_served
+    record_broken_tests(session, runs)
+    return _find_polluters(session) and are_served
 
 
 def _brittle_in(session: SearchSession, runs: Sequence[Run]) -> set[int]:
     """Tests with an unexpected outcome in some run and alone. Every test is first in some order, so none is missed."""
     expected = session.findings.expected
-    doubtful = sorted({test for run in runs for test in unexpected_tests(session, run) if is_claimable(session, test)})
+    doubtful = sorted({test for run in runs for test in unexpected_claimable(session, run)})
     session.start_step("running tests with unexpected outcomes alone", len(doubtful))
     alone = run_each_alone(session, doubtful)
     return {test for test in doubtful if alone[test] is not expected[test] and test not in session.findings.flaky}
@@ -161,19 +141,17 @@ def _without_indirect_setters(session: SearchSession, test: int, setters: tuple[
     return tuple(setter for setter in setters if setter not in indirect)
 
 
-def _find_polluters(session: SearchSession, anomalies: Anomalies) -> bool:
+def _find_polluters(session: SearchSession) -> bool:
     """Returns whether every failure is explained and no pair is undecided."""
+    findings = session.findings
     for _ in range(_MAX_ROUNDS):
         decide_flakiness(session)
-        find_polluters(
-            session, anomalies, unexplained(session, anomalies, session.findings.unresolved), one_by_one=True
-        )
+        find_polluters(session, findings.unexplained(findings.unresolved), one_by_one=True)
         requests = [request for test in range(len(session.suite)) for request in _open_pairs(session, test)]
         requests = [request for request in requests if request not in session.known]
         session.start_step("running undecided pairs", len(requests))
-        for run in session.runs(requests):
-            record_broken_tests(session, run, anomalies)
-        if not requests and not unexplained(session, anomalies, session.findings.unresolved):
+        record_broken_tests(session, session.runs(requests))
+        if not requests and not findings.unexplained(findings.unresolved):
             return True
     return False
 
@@ -184,9 +162,8 @@ def _open_pairs(session: SearchSession, test: int) -> Iterator[OrderRequest]:
     findings = session.findings
     if test in findings.flaky or test in findings.unresolved or findings.expected[test].is_bad:
         return
-    closure = findings.closure(test)
     out = {
-        *closure,
+        *findings.closure(test),
         *session.polluters_of(test),
         *findings.unrunnable_without({test}),
         *findings.flaky,
@@ -194,5 +171,7 @@ def _open_pairs(session: SearchSession, test: int) -> Iterator[OrderRequest]:
     }
     for other in range(len(session.suite)):
         if other not in out and not session.pairs.directly_after[test] >> other & 1:
-            needed = findings.closure_of([*findings.closure(other)[:-1], *closure[:-1]], frozenset({test}))
-            yield session.request([*(member for member in needed if member not in (test, other)), other, test])
+            yield session.directly_after(other, test)
+
+
+tuscan = PublishedDetector("tuscan", _try_all_pairs, source=any_other)

@@ -5,11 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from unknot.detect.engine import orders
 from unknot.detect.engine.cost import MAX_RANDOM_ORDERS, CostModel
+from unknot.detect.engine.isolation import record_broken_tests
+from unknot.detect.engine.polluters import find_polluters
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.sieve.conflict_free_orders import conflict_free_order
-from unknot.detect.sieve.isolation import Anomalies, record_broken_tests
-from unknot.detect.sieve.polluters import find_polluters, unexplained
-from unknot.model.bits import positions
 from unknot.model.run import OrderRequest
 
 _MAX_ROUNDS = 8
@@ -41,29 +40,28 @@ class ConflictSearch:
         self._seed = seed
         self.needs_more: set[int] = set()
 
-    def run(self, anomalies: Anomalies, *, reorders: bool, selects: bool) -> bool:
+    def run(self, *, reorders: bool, selects: bool) -> bool:
         """Returns whether every failure was explained in the end. If the reference order is kept, orders that only
         leave tests out are run if `selects`."""
         session = self._session
         self.needs_more.clear()
         if reorders:
-            sequences = list(self._reorderings(is_clean=not anomalies.broken))
+            sequences = list(self._reorderings(is_clean=not session.findings.broken))
         else:
             sequences = list(self._selections()) if selects else []
         session.start_step("looking for tests that break others", len(sequences))
-        self._run(map(session.request, sequences), anomalies)
-        explained = self._explain(anomalies)
-        self._try_untried(anomalies, reorders=reorders)
+        self._run(map(session.request, sequences))
+        explained = self._explain()
+        self._try_untried(reorders=reorders)
         if reorders and self._costs.affords_all_pairs:
-            self._try_neighbours(anomalies)
+            self._try_neighbours()
         elif reorders:
-            self._search_beyond_known(anomalies)
-        return self._explain(anomalies) and explained
+            self._search_beyond_known()
+        return self._explain() and explained
 
-    def _run(self, requests: Iterable[OrderRequest], anomalies: Anomalies) -> None:
+    def _run(self, requests: Iterable[OrderRequest]) -> None:
         """Runs the orders and records broken tests."""
-        for run in self._session.runs(list(requests)):
-            record_broken_tests(self._session, run, anomalies)
+        record_broken_tests(self._session, self._session.runs(list(requests)))
 
     def _reorderings(self, *, is_clean: bool) -> Iterator[list[int]]:
         """For a large suite without any finding so far, only what it takes to run every pair once."""
@@ -113,7 +111,7 @@ class ConflictSearch:
             yield findings.closure_of(kept)
             yield findings.closure_of(test for test in tests if test not in kept)
 
-    def _try_untried(self, anomalies: Anomalies, *, reorders: bool) -> None:
+    def _try_untried(self, *, reorders: bool) -> None:
         """Tries untried pairs: first by random orders, each of which shows many, as long as that pays; then the rest,
         test by test."""
         session = self._session
@@ -125,19 +123,18 @@ class ConflictSearch:
                 sequence = list(self._tests)
                 chance.shuffle(sequence)
                 sequences.append(orders.respecting_needs(sequence, session.findings.closure))
-            self._run(map(session.request, sequences), anomalies)
+            self._run(map(session.request, sequences))
             before, left = left, session.pairs_left()
             if left > before * _WORTHWHILE:
                 break
-        requests = (self._with_all_untried(test) for test in range(len(session.suite)))
-        self._run(filter(None, requests), anomalies)
+        self._run(filter(None, map(session.after_untried, range(len(session.suite)))))
 
-    def _search_beyond_known(self, anomalies: Anomalies) -> None:
+    def _search_beyond_known(self) -> None:
         """If polluters are known: runs orders in which they break no test, until a batch shows nothing new."""
         session = self._session
         chance = random.Random(self._seed + 2)
         for _ in range(_MAX_CONFLICT_FREE_BATCHES):
-            if not self._explain(anomalies) or not session.findings.pollutions:
+            if not self._explain() or not session.findings.pollutions:
                 return
             count = self._random_orders
             sequences = [
@@ -145,11 +142,11 @@ class ConflictSearch:
                 for number in range(count)
             ]
             session.start_step("looking for more tests that break others", count)
-            self._run(map(session.request, sequences), anomalies)
-            if not self.unexplained(anomalies):
+            self._run(map(session.request, sequences))
+            if not self.unexplained():
                 return
 
-    def _try_neighbours(self, anomalies: Anomalies) -> None:
+    def _try_neighbours(self) -> None:
         """Tries every test directly after every other, for pairs that the orders so far did not show side by side
         because one of the two failed or another test had to run in between. Long orders first, as long as they pay."""
         session = self._session
@@ -158,13 +155,15 @@ class ConflictSearch:
             before = sum(map(len, missing))
             sequences = [self._walk(missing) for _ in range(_WALKS)]
             session.start_step("trying every test right after every other", before)
-            self._run(map(session.request, sequences), anomalies)
+            self._run(map(session.request, sequences))
             missing = self._never_adjacent()
             if sum(map(len, missing)) > before * _WORTHWHILE:
                 break
-        requests = [self._adjacent_order(test, other) for other, tests in enumerate(missing) for test in sorted(tests)]
+        requests = [
+            session.directly_after(first, test) for first, tests in enumerate(missing) for test in sorted(tests)
+        ]
         session.start_step("trying every test right after every other", len(requests))
-        self._run(requests, anomalies)
+        self._run(requests)
 
     def _never_adjacent(self) -> list[set[int]]:
         """For each test, the tests that never behaved as expected directly after it, and might."""
@@ -202,35 +201,18 @@ class ConflictSearch:
             order.append(following)
         return order
 
-    def _adjacent_order(self, test: int, other: int) -> OrderRequest:
-        findings = self._session.findings
-        needed = [*findings.closure(other)[:-1], *findings.closure(test)[:-1]]
-        company = findings.closure_of(needed, frozenset({test}))
-        return self._session.request([*(member for member in company if member not in (test, other)), other, test])
-
-    def _with_all_untried(self, test: int) -> OrderRequest | None:
-        session = self._session
-        untried = session.untried(test)
-        if not untried:
-            return None
-        lost = session.findings.unrunnable_without({test, *session.polluters_of(test)})
-        left = [other for other in positions(untried) if other not in lost]
-        if not left:
-            return None
-        return session.after([*left, *session.findings.closure(test)[:-1]], test)
-
-    def _explain(self, anomalies: Anomalies) -> bool:
+    def _explain(self) -> bool:
         for _ in range(_MAX_ROUNDS):
-            evidence = self.unexplained(anomalies)
+            evidence = self.unexplained()
             if not evidence:
                 return True
             evidence = self._passing_alone(evidence)
-            find_polluters(self._session, anomalies, evidence, one_by_one=self._costs.affords_all_pairs)
-        return not self.unexplained(anomalies)
+            find_polluters(self._session, evidence, one_by_one=self._costs.affords_all_pairs)
+        return not self.unexplained()
 
-    def unexplained(self, anomalies: Anomalies) -> dict[int, tuple[int, ...]]:
+    def unexplained(self) -> dict[int, tuple[int, ...]]:
         """For each victim the shortest sequence that nothing accounts for, without tests that need more."""
-        return unexplained(self._session, anomalies, self.needs_more)
+        return self._session.findings.unexplained(self.needs_more)
 
     def _passing_alone(self, evidence: dict[int, tuple[int, ...]]) -> dict[int, tuple[int, ...]]:
         """A test that fails with its known needs, and nothing else, is no victim: it needs more."""

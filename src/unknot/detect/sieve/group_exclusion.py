@@ -28,12 +28,13 @@ from functools import cache, reduce
 from operator import or_
 
 from unknot.detect.engine.findings import Clause
+from unknot.detect.engine.isolation import check_flakiness
 from unknot.detect.engine.orders import halving
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.sieve.elimination import Elimination
-from unknot.detect.sieve.isolation import check_flakiness
 from unknot.detect.sieve.likelihood import Likelihood
 from unknot.detect.sieve.single_exclusion import record_observed_need
+from unknot.hints.recording import transposed
 from unknot.model.bits import bits, positions
 from unknot.model.graph import DependencyGraph
 from unknot.model.outcome import Outcome
@@ -93,17 +94,9 @@ class GroupExclusion:
         self._reorders = reorders
         self._chance = random.Random(seed)
         self._is_dense = False
-        self._readers_of = self._readers()
+        self._readers_of = transposed(session.flows.may_need)
         self._patience = _PATIENCE * len(session.suite).bit_length()
         self.irregular = bits(irregular)
-
-    def _readers(self) -> list[int]:
-        """For each test, as a bitset, the tests that were recorded to read its state."""
-        readers = [0] * len(self._session.suite)
-        for test in range(len(readers)):
-            for writer in positions(self._session.priorities.needed(test)):
-                readers[writer] |= 1 << test
-        return readers
 
     def run(self) -> frozenset[int]:
         """Runs orders until nothing is undecided, and stores the needs; returns the irregular tests."""
@@ -129,9 +122,7 @@ class GroupExclusion:
         self._elimination = Elimination(size, undecided, [self._session.candidates(test) for test in range(size)])
         for test in positions(self.irregular | silent):
             self._elimination.mark_irregular(test)
-        self._likelihood = Likelihood(
-            self._elimination, [self._session.priorities.needed(test) for test in range(size)]
-        )
+        self._likelihood = Likelihood(self._elimination, self._session.flows.may_need)
         for run in list(self._session.known.values()):
             if not self._session.is_unreliable(run):
                 self._learn(run)
@@ -189,7 +180,7 @@ class GroupExclusion:
         test = next(test for test, candidates in enumerate(self._elimination.candidates) if candidates)
         candidate = max(positions(self._elimination.candidates[test]))
         before = self._elimination.extent()
-        self._run([self._excluding_one(candidate, 0.0)])
+        self._run([self._excluding(1 << candidate)])
         if self._elimination.extent() == before:
             self._elimination.mark_irregular(test)
 
@@ -268,14 +259,14 @@ class GroupExclusion:
                 candidate for candidate in ranked if not known.candidate_of[candidate] & self._readers_of[candidate]
             ]
             if not silent:
-                return self._excluding_one(ranked[0], alone[ranked[0]])
+                return self._excluding(1 << ranked[0], alone[ranked[0]])
             ranked = silent
             self._patience -= 1
         elif columns * 2 > known.size and max(worth.values()) * _ORDERS_FOR_A_BIT > columns:
             self._is_dense = True
         if self._is_dense:
             # Leaving out one test decides it for all others, and is a proof.
-            return self._excluding_one(ranked[0], alone[ranked[0]])
+            return self._excluding(1 << ranked[0], alone[ranked[0]])
         missed = dict.fromkeys(weights, 0.0)
         excluded = lost = 0
         total = 0.0
@@ -295,23 +286,16 @@ class GroupExclusion:
                 missed[test] += weights[test][candidate]
         return self._excluding(excluded, total)
 
-    def _excluding_one(self, candidate: int, gain: float) -> _Exclusion:
-        return self._excluding(1 << candidate, gain)
-
     def _excluding(self, excluded: int, gain: float = 0.0) -> _Exclusion:
-        lost = reduce(or_, (self._elimination.needed_by[candidate] for candidate in positions(excluded)), 0)
-        return _Exclusion(excluded, lost, self._weights_of_all(excluded, lost), gain)
-
-    def _weights_of_all(self, excluded: int, lost: int) -> dict[int, float]:
-        """For every undecided test that gives information."""
-        known = self._elimination
-        return {
-            test: sum(
-                self._likelihood.weight(test, candidate) for candidate in positions(known.candidates[test] & excluded)
-            )
-            for test in range(known.size)
-            if known.candidates[test] & excluded and not (excluded | lost) >> test & 1
+        """With the weights of every undecided test that gives information."""
+        known, weight = self._elimination, self._likelihood.weight
+        lost = reduce(or_, (known.needed_by[candidate] for candidate in positions(excluded)), 0)
+        weights = {
+            test: sum(weight(test, candidate) for candidate in positions(candidates & excluded))
+            for test, candidates in enumerate(known.candidates)
+            if candidates & excluded and not (excluded | lost) >> test & 1
         }
+        return _Exclusion(excluded, lost, weights, gain)
 
     def _members(self, exclusion: _Exclusion) -> int:
         """The tests that give information, with all that they need or may need. An irregular one may need any earlier

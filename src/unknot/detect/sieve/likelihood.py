@@ -30,7 +30,7 @@ _EXPECTED_NEEDS = 1.0
 _RECORDED_EXCLUDED, _RECORDED_HITS = 4.0, 2.0
 """Before any run, every second recorded flow is presumed to be a need, and this presumption is worth four trials."""
 
-_BELIEVED = 0.6
+_TRUSTED_SHARE = 0.6
 """If at least this share of flows are needs, one order for each written test, which is its proof too, is cheaper than
 leaving out several tests at once."""
 
@@ -60,7 +60,7 @@ class Likelihood:
     @property
     def trusts_flows(self) -> bool:
         """Whether flows are needs so often that a flow counts as a need until it is tried."""
-        return self._has_recorded and self._recorded_hits >= _BELIEVED * self._recorded_excluded
+        return self._has_recorded and self._recorded_hits >= _TRUSTED_SHARE * self._recorded_excluded
 
     def weight(self, test: int, candidate: int) -> float:
         shared = self._shared[test].get(candidate)

@@ -95,7 +95,7 @@ def _as_truth(dependencies: Dependencies) -> HiddenTruth:
 def only_recorded(recorded: RecordedFlows, candidates: CandidateSource) -> CandidateSource:
     """Of the tests that may affect a test, those that share state with it; of earlier ones also those that affect these
     in turn."""
-    rows = recorded.related
+    rows = [recorded.related(test) for test in range(len(recorded.may_need))]
     earlier = DependencyGraph(len(rows))
     earlier.rows = earlier_only(rows)
     rows = [row | reached for row, reached in zip(rows, earlier.closure().rows, strict=True)]

@@ -28,34 +28,31 @@ Cost
     measured, proofs included: a tenth to a half less if it is right, up to a fifth more if not.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
 
 from unknot.detect.engine import orders
 from unknot.detect.engine.cost import CostModel
-from unknot.detect.engine.findings import reduce_clauses
-from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
-from unknot.detect.engine.priorities import Priorities
-from unknot.detect.engine.proofs import prove_conflicts, prove_needs
-from unknot.detect.engine.reference import ReferenceRun, run_reference_order
-from unknot.detect.engine.result import build_result
-from unknot.detect.engine.session import SearchSession
-from unknot.detect.sieve.conflict_search import ConflictSearch
-from unknot.detect.sieve.group_exclusion import GroupExclusion
-from unknot.detect.sieve.isolation import (
-    Anomalies,
+from unknot.detect.engine.findings import Positions, reduce_clauses
+from unknot.detect.engine.isolation import (
     check_flakiness,
     find_brittle_tests,
     find_reference_victims,
     record_broken_tests,
     run_each_alone,
 )
+from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
+from unknot.detect.engine.proofs import prove_conflicts, prove_needs
+from unknot.detect.engine.reference import ReferenceRun
+from unknot.detect.engine.result import build_result
+from unknot.detect.engine.session import SearchSession
+from unknot.detect.engine.setters import NeedSearch
+from unknot.detect.sieve.conflict_search import ConflictSearch
+from unknot.detect.sieve.group_exclusion import GroupExclusion
 from unknot.detect.sieve.recording import as_trusted_result, only_recorded, tests_with_candidates
-from unknot.detect.sieve.setters import Needs, needs_of_all
 from unknot.detect.sieve.single_exclusion import show_single_needs
-from unknot.hints.position import any_other, every_earlier
-from unknot.model.bits import bits
+from unknot.hints.position import CandidateSource, any_other, every_earlier
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import BudgetExhausted
 from unknot.model.run import OrderRequest
@@ -63,7 +60,6 @@ from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle
 
 _MAX_REPAIRS = 3
-_MAX_ROUNDS = 4
 
 _ONE_IN, _MOST = 10, 0.5
 """One test in ten is tried first; if at least half of these are brittle, the others are not run alone."""
@@ -91,7 +87,7 @@ class _Sieve:
         self._candidates = any_other if options.reorders else every_earlier
         self._trusts = options.trusts_recording and options.recorded is not None
         self._tests: Sequence[int] = ()
-        self._reference_run = ReferenceRun(self._new_session(suite))
+        self._reference_run = ReferenceRun(suite, self._new_session)
         self._uses_whole_orders = self._is_isolated = False
 
     @property
@@ -100,15 +96,12 @@ class _Sieve:
 
     def _new_session(self, suite: Suite) -> SearchSession:
         self._tests = range(len(suite))
-        if self._options.recorded is None:
-            return SearchSession(suite, self._oracle, self._candidates, self._on_progress)
-        recorded = self._options.recorded.among(self._whole, suite)
-        candidates = only_recorded(recorded, self._candidates) if self._trusts else self._candidates
-        if self._trusts:
+        candidates: CandidateSource = self._candidates
+        flows = self._options.recorded and self._options.recorded.among(self._whole, suite)
+        if flows and self._trusts:
+            candidates = only_recorded(flows, candidates)
             self._tests = tests_with_candidates(candidates, len(suite))
-        return SearchSession(
-            suite, self._oracle, candidates, self._on_progress, Priorities(len(suite), recorded, trusted=self._trusts)
-        )
+        return SearchSession(suite, self._oracle, candidates, self._on_progress, flows, trusts_flows=self._trusts)
 
     def detect(self) -> Dependencies:
         try:
@@ -123,8 +116,7 @@ class _Sieve:
     def _search(self) -> bool:
         """Returns whether every failure is explained."""
         options = self._options
-        backwards = options.reorders and not self._trusts
-        run_reference_order(self._reference_run, self._new_session, options.reference, backwards=backwards)
+        self._reference_run.run(options.reference, backwards=options.reorders and not self._trusts)
         session = self._session
         if not self._tests:
             return True
@@ -132,34 +124,34 @@ class _Sieve:
         suite_seconds = sum(seconds[test] for test in session.suite.order(self._tests))
         costs = CostModel(session.price, len(self._tests), suite_seconds, options.thorough)
         files = [options.file_of(test) for test in session.suite.tests]
-        anomalies = Anomalies()
-        self._find_brittle(costs, anomalies)
-        if (anomalies.brittle or anomalies.broken) and (self._uses_whole_orders or costs.affords_selections):
+        brittle = self._find_brittle(costs)
+        if (brittle or session.findings.broken) and (self._uses_whole_orders or costs.affords_selections):
             check_flakiness(session, OrderRequest(session.suite.tests))
-        self._find_needs(anomalies.brittle - session.findings.flaky)
+        self._need_search.find(brittle - session.findings.flaky)
         # Proved now, so that they are kept if the search is stopped later.
         self._prove()
         conflict_search = ConflictSearch(session, costs, files, options.seed, self._tests)
-        selects = self._wants_selections(costs, anomalies)
+        selects = self._needs_selections(costs)
         for _ in range(_MAX_REPAIRS):
-            explained = conflict_search.run(anomalies, reorders=options.reorders, selects=selects)
-            broken = self._failing_closures(anomalies) | conflict_search.needs_more
-            if not broken and not conflict_search.unexplained(anomalies) and not self._has_found_more_alternatives():
+            explained = conflict_search.run(reorders=options.reorders, selects=selects)
+            broken = self._failing_closures() | conflict_search.needs_more
+            if not broken and not conflict_search.unexplained() and not self._has_found_more_alternatives():
                 return explained
-            self._find_needs(broken)
+            self._need_search.find(broken)
         session.findings.mark_unresolved(broken)
         return False
 
-    def _wants_selections(self, costs: CostModel, anomalies: Anomalies) -> bool:
+    def _needs_selections(self, costs: CostModel) -> bool:
         """Whether to run orders that only leave tests out. If many were run already, they are not worth it."""
         if self._uses_whole_orders:
             return costs.affords_selections and self._session.orders < len(self._tests).bit_length()
-        return costs.affords_selections or bool(anomalies.broken)
+        return costs.affords_selections or bool(self._session.findings.broken)
 
-    def _find_brittle(self, costs: CostModel, anomalies: Anomalies) -> None:
-        """Runs every test alone; or, if that is too expensive or a sample shows that most are brittle, whole orders,
-        which also show single needs."""
+    def _find_brittle(self, costs: CostModel) -> set[int]:
+        """The brittle tests whose needs are to be searched. Runs every test alone; or, if that is too expensive or a
+        sample shows that most are brittle, whole orders, which also show single needs."""
         session = self._session
+        brittle: set[int] = set()
         self._uses_whole_orders = costs.is_clean_state_expensive
         if self._uses_whole_orders:
             session.start_step("running the suite backwards")
@@ -168,12 +160,10 @@ class _Sieve:
         elif self._sample_looks_brittle(costs):
             self._uses_whole_orders = True
         else:
-            find_brittle_tests(session, costs, anomalies, self._tests)
+            brittle = find_brittle_tests(session, costs, self._tests)
             self._is_isolated = True
-            self._uses_whole_orders = costs.favours_whole_orders(len(anomalies.brittle) / len(self._tests))
-        if self._uses_whole_orders:
-            anomalies.brittle.clear()
-            self._decide_by_whole_orders(anomalies)
+            self._uses_whole_orders = costs.favours_whole_orders(len(brittle) / len(self._tests))
+        return self._decide_by_whole_orders() if self._uses_whole_orders else brittle
 
     def _sample_looks_brittle(self, costs: CostModel) -> bool:
         """Whether a sample of the suite, run backwards in one order, shows that most tests are brittle."""
@@ -207,14 +197,14 @@ class _Sieve:
             if is_last:
                 session.findings.mark_unresolved(broken)
             else:
-                self._find_needs(broken)
+                self._need_search.find(broken)
         return False
 
-    def _decide_by_whole_orders(self, anomalies: Anomalies) -> None:
-        """Finds single needs of all tests at once. A test that does not fit the model is left to the search for setters
-        if it fails alone, and to the conflict search if not."""
+    def _decide_by_whole_orders(self) -> set[int]:
+        """Finds single needs of all tests at once. A test that does not fit the model is left to the search for
+        setters, and returned, if it fails alone, and to the conflict search if not."""
         session = self._session
-        find_reference_victims(session, anomalies)
+        find_reference_victims(session)
         irregular: frozenset[int] = frozenset()
         for _ in range(_MAX_REPAIRS):
             irregular = GroupExclusion(
@@ -227,45 +217,16 @@ class _Sieve:
             irregular |= refuted
         expected = session.findings.expected
         alone = run_each_alone(session, sorted(irregular - session.findings.flaky))
-        anomalies.brittle |= {test for test, outcome in alone.items() if outcome is not expected[test]}
-        for run in list(session.known.values()):
-            record_broken_tests(session, run, anomalies)
+        record_broken_tests(session, list(session.known.values()))
+        return {test for test, outcome in alone.items() if outcome is not expected[test]}
 
-    def _find_needs(self, brittle: set[int]) -> None:
-        """Level by level: a test is searched as soon as the tests it may need are known themselves. Then again with all
-        of them, until nothing changes: a brittle test may serve another one."""
-        session, findings = self._session, self._session.findings
-        waiting = set(brittle)
-        if not waiting:
-            return
-        known: dict[int, Needs] = {}
-        for test in waiting:
-            findings.learn(test, ())
-        all_tests = range(len(session.suite))
-        while waiting:
-            usable = [test for test in all_tests if test not in waiting]
-            ready = self._ready(waiting)
-            found = self._search_needs(ready, usable, known)
-            if not found and ready != waiting:
-                found = self._search_needs(waiting, usable, known)
-            if not found:
-                # The other tests alone can serve none of these: allow all tests, with whatever they need.
-                found = self._search_needs(waiting, all_tests, known)
-                findings.mark_unresolved(waiting - found.keys())
-                waiting = set(found)
-            known.update(found)
-            waiting -= found.keys()
-        for _ in range(_MAX_ROUNDS):
-            before = dict(findings.clauses)
-            known.update(self._search_needs(known.keys(), all_tests, known))
-            if before == findings.clauses:
-                break
-        reduce_clauses(findings)
-
-    def _ready(self, waiting: AbstractSet[int]) -> set[int]:
-        """Tests that, as far as was recorded, read no state of tests that are waiting too: they come first."""
-        others = bits(waiting)
-        return {test for test in waiting if not self._session.priorities.needed(test) & others}
+    @property
+    def _need_search(self) -> NeedSearch:
+        # Whole orders leave alternatives unknown, which could serve here too.
+        may_be_complete = not (self._uses_whole_orders and self._options.reorders)
+        return NeedSearch(
+            self._session, "finding the needs of brittle tests", from_scratch=True, may_be_complete=may_be_complete
+        )
 
     def _has_found_more_alternatives(self) -> bool:
         """A polluter in a group hides its setters. Once it is known, it can be left out."""
@@ -273,27 +234,14 @@ class _Sieve:
         before = dict(findings.clauses)
         victims = {known.victim for known in findings.pollutions} & before.keys()
         if victims and not self._uses_whole_orders:
-            self._search_needs(victims, range(len(self._session.suite)), {})
+            self._need_search.search(victims, range(len(self._session.suite)))
             reduce_clauses(findings)
         return before != findings.clauses
 
-    def _search_needs(
-        self, tests: AbstractSet[int], usable: Sequence[int], known: Mapping[int, Needs]
-    ) -> dict[int, Needs]:
-        session = self._session
-        session.start_step("finding the needs of brittle tests", len(tests))
-        found = needs_of_all(session, tests, usable, known)
-        for test, needs in found.items():
-            # Whole orders leave alternatives unknown, which could serve here too.
-            complete = not (self._uses_whole_orders and self._options.reorders)
-            clauses = (replace(clause, complete=clause.complete and complete) for clause in needs.clauses)
-            session.findings.learn(test, tuple(clauses))
-        return found
-
-    def _failing_closures(self, anomalies: Anomalies) -> set[int]:
+    def _failing_closures(self) -> set[int]:
         """Runs what should be sufficient: every dependent with its closure; or, after whole orders or if that is
         cheaper, all tests in as many orders as there are workers, at least two. A test that is broken there although
-        its closure passes is recorded as an anomaly."""
+        its closure passes is recorded as broken."""
         session, findings = self._session, self._session.findings
         dependents = sorted(set(findings.clauses) - findings.flaky - findings.unresolved)
         if dependents:
@@ -305,16 +253,13 @@ class _Sieve:
         if self._is_isolated:
             closures = [findings.closure(test) for test in dependents if test not in needed]
             sequences = min(sequences, closures, key=self._seconds)
-        here = Anomalies()
-        for run in session.runs(list(map(session.request, sequences))):
-            record_broken_tests(session, run, here)
+        here: defaultdict[int, list[Positions]] = defaultdict(list)
+        record_broken_tests(session, session.runs(list(map(session.request, sequences))), here)
         with session.proving():
-            for run in session.runs(list(map(session.request, self._free_by_halves()))):
-                record_broken_tests(session, run, here)
-            failing = session.failing_closures(sorted({*dependents, *here.broken} - findings.flaky))
-        for victim in sorted(set(here.broken) - failing):
-            for before in here.broken[victim]:
-                anomalies.note(victim, before)
+            record_broken_tests(session, session.runs(list(map(session.request, self._free_by_halves()))), here)
+            failing = session.failing_closures(sorted({*dependents, *here} - findings.flaky))
+        for victim in sorted(set(here) - failing):
+            findings.broken[victim] += here[victim]
         return failing
 
     def _free_by_halves(self) -> Sequence[Sequence[int]]:

@@ -5,7 +5,6 @@ same without the prerequisite, in which it does not. One order shows all direct 
 are present, alternatives are not mistaken for single needs.
 """
 
-from unknot.detect.engine.findings import ObservedNeed
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.flaky.sequential_test import decide_flakiness
 from unknot.model.outcome import Outcome
@@ -57,7 +56,7 @@ def record_observed_need(session: SearchSession, needed: int, dependent: int, ru
         if test == dependent:
             if outcome is session.findings.expected[test] or outcome is Outcome.NOT_RUN:
                 return False
-            session.findings.observed_needs[dependent, needed] = ObservedNeed(tuple(range(dependent)), tuple(before))
+            session.findings.observe_need(dependent, needed, range(dependent), before)
             return True
         before.append(test)
     return False

@@ -19,17 +19,21 @@ clause. With idle workers, more and shorter orders are run at once, and fewer wa
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
-from unknot.detect.engine.findings import Clause
+from unknot.detect.engine.findings import Clause, reduce_clauses
 from unknot.detect.engine.parallel import Search, run_searches
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.engine.subsets import first_sufficient, minimal_preferring, minimal_transversals, parts, singles
 from unknot.detect.flaky.sequential_test import decide_flakiness_periodically
+from unknot.model.bits import bits
 from unknot.model.run import OrderRequest
 
 _MAX_SETUPS = 64
 _MAX_CLAUSES = 64
+_MAX_ROUNDS = 4
 _MAX_SUPPORTS = 3
 """How many setups are tried that differ only in how their members are served themselves."""
 
@@ -66,11 +70,79 @@ def needs_of(
     return found if found is not None else (yield from needs_of(session, test, usable, Needs(), breadth))
 
 
-def needs_of_all(
+@dataclass(frozen=True)
+class NeedSearch:
+    """Searches and records the needs of many tests, side by side. `step` describes it to the user. With `from_scratch`,
+    tests that were recorded to need none of the others come first, and every test that is not searched can serve;
+    without, the needs of the others are known, and only those that need none of the searched tests can serve. With
+    `may_be_complete` false, no clause is called complete."""
+
+    session: SearchSession
+    step: str
+    from_scratch: bool
+    may_be_complete: bool = True
+
+    def find(self, tests: Collection[int], setups: Mapping[int, Needs] = MappingProxyType({})) -> None:
+        """Level by level: a test is searched as soon as the tests it may need are known themselves. Then again with all
+        of them, until nothing changes: a brittle test may serve another one. A test that cannot be served becomes
+        unresolved. `setups` are those that are already known and still valid."""
+        findings = self.session.findings
+        waiting = set(tests)
+        if not waiting:
+            return
+        known = dict(setups)
+        for test in waiting:
+            findings.learn(test, ())
+        all_tests = range(len(self.session.suite))
+        while waiting:
+            usable = [test for test in all_tests if not self._waits(test, waiting)]
+            ready = self._ready(waiting)
+            found = self.search(ready, usable, known)
+            if not found and ready != waiting:
+                found = self.search(waiting, usable, known)
+            if not found:
+                # The other tests alone can serve none of these: allow all tests, with whatever they need.
+                found = self.search(waiting, all_tests, known)
+                unserved = waiting - found.keys()
+                findings.mark_unresolved(unserved)
+                known = {test: needs for test, needs in known.items() if test not in unserved}
+                waiting = set(found)
+            known.update(found)
+            waiting -= found.keys()
+        for _ in range(_MAX_ROUNDS if self.from_scratch or len(tests) > 1 else 0):
+            before = dict(findings.clauses)
+            known.update(self.search(known, all_tests, known))
+            if before == findings.clauses:
+                break
+        reduce_clauses(findings)
+
+    def _waits(self, test: int, waiting: AbstractSet[int]) -> bool:
+        return test in waiting if self.from_scratch else not waiting.isdisjoint(self.session.findings.closure(test))
+
+    def _ready(self, waiting: AbstractSet[int]) -> AbstractSet[int]:
+        """Tests that, as far as was recorded, read no state of tests that are waiting too: they come first."""
+        if not self.from_scratch:
+            return waiting
+        others = bits(waiting)
+        return {test for test in waiting if not self.session.flows.may_need[test] & others}
+
+    def search(
+        self, tests: Collection[int], usable: Sequence[int], known: Mapping[int, Needs] = MappingProxyType({})
+    ) -> dict[int, Needs]:
+        """Records what was found once, over the usable tests. Tests that these cannot serve are missing in the
+        result."""
+        self.session.start_step(self.step, len(tests))
+        found = _needs_of_all(self.session, tests, usable, known)
+        for test, needs in found.items():
+            clauses = (replace(clause, complete=clause.complete and self.may_be_complete) for clause in needs.clauses)
+            self.session.findings.learn(test, tuple(clauses))
+        return found
+
+
+def _needs_of_all(
     session: SearchSession, tests: Collection[int], usable: Sequence[int], known: Mapping[int, Needs]
 ) -> dict[int, Needs]:
-    """The needs of these tests, searched side by side, each without its known polluters. Tests that the usable ones
-    cannot serve are missing in the result. Records nothing: that is up to the caller."""
+    """Each without its known polluters."""
     searches = {}
     breadth = session.breadth(len(tests))
     for test in sorted(tests):
@@ -92,7 +164,7 @@ def _enough(
 
     if not known.setups:
         near = yield from first_sufficient(
-            session.priorities.setters(test, earlier), probe, session.is_as_expected, at_once=False
+            session.flows.setters(test, earlier), probe, session.is_as_expected, at_once=False
         )
         if near is None and breadth > 1:
             # One long order would be the first of many that wait for each other.
@@ -120,7 +192,7 @@ class _Needs:
         """Assumes that the pool, served without those to avoid, is sufficient."""
         session, test = self._session, self._test
         setters = yield from minimal_preferring(
-            session.priorities.setters(test, pool),
+            session.flows.setters(test, pool),
             pool,
             lambda group: session.after(group, test, avoid),
             session.is_as_expected,
@@ -162,7 +234,7 @@ class _Needs:
             candidates,
             lambda group: self._session.after([*kept, *group], test, gone),
             self._session.is_as_expected,
-            likely=self._session.priorities.substitutes(test),
+            likely=self._session.flows.related(test),
             breadth=self._breadth,
         )
         # A brittle one may only bring along a test that serves it: try it again without the others.
@@ -246,3 +318,32 @@ class _Needs:
     def _needs(self, clauses: Iterable[frozenset[int]], *, complete: bool) -> Needs:
         ranked = sorted(tuple(sorted(members)) for members in clauses)
         return Needs(tuple(Clause(members, complete) for members in ranked), self.setups)
+
+
+def transfer_needs_of_flaky_tests(session: SearchSession) -> None:
+    """Removes the needs of flaky tests, and finds which of these their dependents need.
+
+    Nothing is claimed about a flaky test, so nothing may follow from its needs: a test that depends on it must list
+    them as its own. Cost: nothing if no test is flaky. One order for each test that needs a flaky one, and the search
+    for each of them that lacks something."""
+    findings = session.findings
+    for flaky in findings.flaky & findings.clauses.keys():
+        findings.learn(flaky, ())
+    findings.mark_resolved(findings.flaky)
+    dependents = sorted(
+        test
+        for test, clauses in findings.clauses.items()
+        if test not in findings.unresolved and any(findings.flaky.intersection(clause.any_of) for clause in clauses)
+    )
+    waiting = sorted(session.failing_closures(dependents)) if dependents else []
+    for place, test in enumerate(waiting):
+        session.start_step("finding the needs of tests that depend on a flaky one", len(waiting) - place)
+        polluters = session.polluters_of(test)
+        out = {*waiting[place:], *polluters, *findings.unrunnable_without(polluters)}
+        usable = [other for other in range(len(session.suite)) if other not in out]
+        known = findings.clauses[test]
+        findings.learn(test, ())
+        needs = run_searches({test: needs_of(session, test, usable, Needs())}, session.run_orders)[test]
+        findings.learn(test, needs.clauses if needs else known)
+    if waiting:
+        reduce_clauses(findings)

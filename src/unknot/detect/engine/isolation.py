@@ -1,30 +1,18 @@
 """Finds brittle tests: which tests behave as expected without the others."""
 
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 
 from unknot.detect.engine import orders
 from unknot.detect.engine.cost import CostModel
-from unknot.detect.engine.session import SearchSession
+from unknot.detect.engine.findings import Positions
+from unknot.detect.engine.session import SearchSession, is_claimable
 from unknot.detect.flaky.sequential_test import decide_flakiness
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Run
 
 REPETITIONS = 3
 """How often an order is run before its outcomes are called stable."""
-
-
-@dataclass
-class Anomalies:
-    """`brittle` are tests that fail alone. `broken` maps a test to the sequences after which it failed, although it
-    passes alone."""
-
-    brittle: set[int] = field(default_factory=set)
-    broken: dict[int, list[tuple[int, ...]]] = field(default_factory=dict)
-
-    def note(self, victim: int, before: Sequence[int]) -> None:
-        self.broken.setdefault(victim, []).append(tuple(before))
 
 
 def check_flakiness(session: SearchSession, request: OrderRequest) -> None:
@@ -61,33 +49,33 @@ def passes_in_small_groups(session: SearchSession, costs: CostModel) -> bool:
     """
     groups = orders.in_groups(len(session.suite), costs.group_size)
     requests = [session.request(group[:: 1 - number % 2 * 2]) for number, group in enumerate(groups)]
-    return all(_is_wanted(session, run) for run in session.runs(requests))
+    return all(_is_as_expected(session, run) for run in session.runs(requests))
 
 
-def _is_wanted(session: SearchSession, run: Run) -> bool:
+def _is_as_expected(session: SearchSession, run: Run) -> bool:
     findings = session.findings
     return all(outcome is findings.expected[test] or test in findings.flaky for test, outcome in session.outcomes(run))
 
 
-def find_brittle_tests(session: SearchSession, costs: CostModel, anomalies: Anomalies, tests: Sequence[int]) -> None:
-    """Finds every brittle test among these."""
+def find_brittle_tests(session: SearchSession, costs: CostModel, tests: Sequence[int]) -> set[int]:
+    """Every brittle test among these."""
     if costs.group_size > 1 and not session.pairs_left() and len(tests) == len(session.suite):
         session.start_step(f"running every test nearly alone, in groups of {costs.group_size}")
         if passes_in_small_groups(session, costs):
-            find_reference_victims(session, anomalies)
-            return
+            find_reference_victims(session)
+            return set()
     if any(expected.is_bad for expected in session.findings.expected):
         # Before tests are compared with their outcome in a single run of the reference order.
         check_flakiness(session, OrderRequest(session.suite.tests))
     session.start_step("running every test alone")
-    for test, outcome in run_each_alone(session, tests).items():
-        expected = session.findings.expected[test]
-        if test not in session.findings.flaky and outcome is not expected and not expected.is_bad:
-            anomalies.brittle.add(test)
-    find_reference_victims(session, anomalies)
+    alone = run_each_alone(session, tests)
+    expected = session.findings.expected
+    brittle = {test for test in tests if is_claimable(session, test) and alone[test] is not expected[test]}
+    find_reference_victims(session)
+    return brittle
 
 
-def find_reference_victims(session: SearchSession, anomalies: Anomalies) -> None:
+def find_reference_victims(session: SearchSession) -> None:
     """Runs tests that fail in the reference order alone. A test that passes there is a victim of an earlier test and is
     expected to pass; one that passes sometimes is flaky; nothing is claimed about the others."""
     if any(expected.is_bad for expected in session.findings.expected):
@@ -97,29 +85,33 @@ def find_reference_victims(session: SearchSession, anomalies: Anomalies) -> None
         if outcome is Outcome.PASSED and test not in session.findings.flaky:
             session.findings.expected[test] = Outcome.PASSED
             session.findings.reference_victims.add(test)
-            anomalies.note(test, range(test))
+            session.findings.broken[test].append(tuple(range(test)))
     session.rebuild_pairs()
 
 
-def record_broken_tests(session: SearchSession, run: Run, anomalies: Anomalies) -> None:
-    """Records the tests that were broken in this run although all their known needs had passed before."""
+def record_broken_tests(
+    session: SearchSession, runs: Iterable[Run], broken: defaultdict[int, list[Positions]] | None = None
+) -> None:
+    """Records the tests that were broken in these runs although all their known needs had passed before, in the
+    findings or in `broken`."""
     findings = session.findings
-    before: list[int] = []
-    worked: set[int] = set()
-    is_unreliable = session.is_unreliable(run)
-    for test, outcome in session.outcomes(run):
-        expected = findings.expected[test]
-        if outcome is expected:
-            worked.add(test)
-        elif outcome is Outcome.NOT_RUN or (is_unreliable and test in findings.flaky):
-            return
-        elif not expected.is_bad and _may_be_broken(session, test) and findings.has_needs(test, worked):
-            anomalies.note(test, before)
-            failure = (test, tuple(before))
-            failed = frozenset(before) - worked
-            findings.failed[failure] = findings.failed.get(failure, failed) & failed
-        before.append(test)
+    broken = findings.broken if broken is None else broken
+    for run in runs:
+        before: list[int] = []
+        worked: set[int] = set()
+        is_unreliable = session.is_unreliable(run)
+        for test, outcome in session.outcomes(run):
+            if outcome is findings.expected[test]:
+                worked.add(test)
+            elif outcome is Outcome.NOT_RUN or (is_unreliable and test in findings.flaky):
+                break
+            elif _may_be_broken(session, test) and findings.has_needs(test, worked):
+                broken[test].append(tuple(before))
+                failure = (test, tuple(before))
+                failed = frozenset(before) - worked
+                findings.failed[failure] = findings.failed.get(failure, failed) & failed
+            before.append(test)
 
 
 def _may_be_broken(session: SearchSession, test: int) -> bool:
-    return test not in session.findings.flaky and test not in session.findings.unresolved
+    return is_claimable(session, test) and test not in session.findings.unresolved
