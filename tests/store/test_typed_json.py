@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from unknot.model.errors import StorageError, UsageError
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, TestId
-from unknot.store.typed_json import PLAIN, Explanation, Fault, JsonReader, explained, load, parsed, pick, to_rows
+from unknot.store.typed_json import PLAIN, ErrorTemplate, Fault, JsonReader, explained, load, parsed, pick, to_rows
 
 
 @dataclass(frozen=True)
@@ -126,9 +126,9 @@ def test_a_file_is_explained(content: bytes | None, error: type[Exception], mess
     path = tmp_path / "file.json"
     if content is not None:
         path.write_bytes(content)
-    explanations: dict[Any, Explanation] = {
-        "missing": Explanation(slug="file-not-found", hint="make one", error=UsageError),
-        "damaged": Explanation(slug="file-invalid", hint="mend it"),
+    explanations: dict[Any, ErrorTemplate] = {
+        "missing": ErrorTemplate(slug="file-not-found", hint="make one", error=UsageError),
+        "damaged": ErrorTemplate(slug="file-invalid", hint="mend it"),
     }
     with pytest.raises(error) as caught, explained(path, explanations):
         load(path, known_format=1, most_bytes=2_000_000)

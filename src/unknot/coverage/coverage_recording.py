@@ -10,7 +10,7 @@ from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, TestId
 from unknot.store.typed_json import (
     PLAIN,
-    Explanation,
+    ErrorTemplate,
     Fault,
     JsonReader,
     Problem,
@@ -22,14 +22,14 @@ from unknot.store.typed_json import (
 FORMAT = 1
 
 _AGAIN = "Record it again with `unknot detect --coverage`."
-_UNREADABLE = Explanation(slug="file-unreadable", hint=_AGAIN, message="cannot read {path}: {fault}")
-_ERRORS: Mapping[Problem, Explanation] = {
+_UNREADABLE = ErrorTemplate(slug="file-unreadable", hint=_AGAIN, message="cannot read {path}: {fault}")
+_ERRORS: Mapping[Problem, ErrorTemplate] = {
     "missing": _UNREADABLE,
     "unreadable": _UNREADABLE,
-    "other format": Explanation(
+    "other format": ErrorTemplate(
         slug="coverage-format", hint=_AGAIN, message="{path}: unsupported format of the recording ({fault})"
     ),
-    "damaged": Explanation(
+    "damaged": ErrorTemplate(
         slug="coverage-damaged", hint=_AGAIN, message="{path}: not a recording, or damaged ({fault})"
     ),
 }

@@ -11,16 +11,16 @@ from unknot.model.errors import StorageError
 from unknot.model.suite import TestId
 from unknot.store.atomic import write_atomically
 from unknot.store.lock import DIGITS, escape_surrogates
-from unknot.store.typed_json import PLAIN, Explanation, Problem, explained, load
+from unknot.store.typed_json import PLAIN, ErrorTemplate, Problem, explained, load
 
 _FORMAT = 1
 _EQUAL_SECONDS = 1.0
 _HINT = "`unknot detect` and `unknot run` write durations"
 
 
-_ERRORS: Mapping[Problem, Explanation] = {
-    "missing": Explanation(slug="file-not-found", hint=f"{_HINT} to .unknot/durations.json"),
-    "damaged": Explanation(slug="file-invalid", hint=f"Delete the file; {_HINT}"),
+_ERRORS: Mapping[Problem, ErrorTemplate] = {
+    "missing": ErrorTemplate(slug="file-not-found", hint=f"{_HINT} to .unknot/durations.json"),
+    "damaged": ErrorTemplate(slug="file-invalid", hint=f"Delete the file; {_HINT}"),
 }
 
 

@@ -8,7 +8,7 @@ from unknot.model.errors import NoTestsError, UsageError
 from unknot.model.sanitise import shown
 from unknot.model.suite import Order, Suite, TestId
 from unknot.store.typed_json import (
-    Explanation,
+    ErrorTemplate,
     Fault,
     JsonReader,
     Problem,
@@ -33,11 +33,11 @@ def read_given(path: Path, hint: str, build: Callable[[object], _Found]) -> _Fou
     """What `build` makes of the document. Raises StorageError if the file cannot be read, UsageError, with the hint, if
     it holds something else, and NoTestsError if it holds no tests."""
     too_large = "a file of so many bytes is too large; take a part of it"
-    errors: Mapping[Problem, Explanation] = {
-        "missing": Explanation(slug="file-not-found", hint="give the path of a file that is there"),
-        "too large": Explanation(slug="file-too-large", hint=too_large, error=UsageError),
-        "not UTF-8": Explanation(slug="file-not-utf8", hint=hint, error=UsageError),
-        "damaged": Explanation(slug="file-invalid", hint=hint, error=UsageError),
+    errors: Mapping[Problem, ErrorTemplate] = {
+        "missing": ErrorTemplate(slug="file-not-found", hint="give the path of a file that is there"),
+        "too large": ErrorTemplate(slug="file-too-large", hint=too_large, error=UsageError),
+        "not UTF-8": ErrorTemplate(slug="file-not-utf8", hint=hint, error=UsageError),
+        "damaged": ErrorTemplate(slug="file-invalid", hint=hint, error=UsageError),
     }
     with explained(path, errors):
         found = build(load(path, most_bytes=_MOST_BYTES))

@@ -12,7 +12,18 @@ from unknot.model.reason import Reason, ReasonKind
 from unknot.model.sanitise import shown
 from unknot.model.suite import Order, Suite, TestId
 from unknot.store.fingerprint import Fingerprints
-from unknot.store.typed_json import PLAIN, Explanation, Fault, JsonReader, Problem, at, entry, expected, explained, load
+from unknot.store.typed_json import (
+    PLAIN,
+    ErrorTemplate,
+    Fault,
+    JsonReader,
+    Problem,
+    at,
+    entry,
+    expected,
+    explained,
+    load,
+)
 from unknot.store.untried_text import rows_from
 
 FORMAT = 2
@@ -29,10 +40,10 @@ _OLD_NOTHING = (
 
 _REQUIRED = {"needs", "conflicts", "flaky", "untried", "complete"}
 
-_ERRORS: Mapping[Problem, Explanation] = {
-    "missing": Explanation(slug="lock-missing", hint="run unknot detect first"),
-    "other format": Explanation(slug="lock-newer", hint="upgrade unknot", error=NewerFormatError),
-    "damaged": Explanation(slug="lock-damaged", hint="run unknot detect again"),
+_ERRORS: Mapping[Problem, ErrorTemplate] = {
+    "missing": ErrorTemplate(slug="lock-missing", hint="run unknot detect first"),
+    "other format": ErrorTemplate(slug="lock-newer", hint="upgrade unknot", error=NewerFormatError),
+    "damaged": ErrorTemplate(slug="lock-damaged", hint="run unknot detect again"),
 }
 
 

@@ -9,12 +9,12 @@ from typing import Any
 from unknot.model.plan import Timeline, TimelineItem
 from unknot.store.atomic import write_atomically
 from unknot.store.lock import DIGITS
-from unknot.store.typed_json import PLAIN, Explanation, Fault, JsonReader, Problem, explained, load
+from unknot.store.typed_json import PLAIN, ErrorTemplate, Fault, JsonReader, Problem, explained, load
 
 _FORMAT = 1
-_ERRORS: Mapping[Problem, Explanation] = {
-    "missing": Explanation(slug="file-not-found", hint="`unknot run` writes it"),
-    "damaged": Explanation(slug="file-invalid", hint="run `unknot run` again, or delete the file"),
+_ERRORS: Mapping[Problem, ErrorTemplate] = {
+    "missing": ErrorTemplate(slug="file-not-found", hint="`unknot run` writes it"),
+    "damaged": ErrorTemplate(slug="file-invalid", hint="run `unknot run` again, or delete the file"),
 }
 
 

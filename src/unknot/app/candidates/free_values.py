@@ -10,7 +10,7 @@ from unknot.report.wording import counted
 from unknot.store.atomic import write_atomically
 from unknot.store.state_directory import StateDirectory
 from unknot.store.typed_json import (
-    Explanation,
+    ErrorTemplate,
     JsonReader,
     explained,
     load,
@@ -21,7 +21,7 @@ _FORMAT = 1
 _COMMON = 0.8
 _LONGEST_SHOWN = 200
 _MOST_NOTED = 5
-_UNREADABLE = Explanation(
+_UNREADABLE = ErrorTemplate(
     slug="file-unreadable",
     hint="Remove it and run `unknot candidates --review` again.",
     message="{path} cannot be read: {fault}",

@@ -10,16 +10,17 @@ needed: short orders are then hit at the same test by chance.
 """
 
 import signal
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from unknot.model.errors import RunnerError
 from unknot.model.outcome import Outcome
 from unknot.model.run import Result
-from unknot.model.suite import Order
+from unknot.model.suite import Order, TestId
 
 _FROM_OUTSIDE = frozenset({signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT})
 _OF_ITS_OWN = frozenset({signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGILL, signal.SIGFPE})
@@ -106,9 +107,14 @@ class ControlOrder:
         began = time.monotonic()
         attempt = self._run(order, watches_instance)
         seconds = time.monotonic() - began
-        if attempt.end is AttemptEnd.WHOLE and seconds < self._seconds:
-            self._order, self._seconds = order, seconds
+        if attempt.end is AttemptEnd.WHOLE:
+            self.take(order, seconds)
         return attempt, seconds
+
+    def take(self, order: Order, seconds: float) -> None:
+        """This order completed. The fastest is kept."""
+        if seconds < self._seconds:
+            self._order, self._seconds = order, seconds
 
     def search(self, order: Order) -> None:
         """If no order is known to complete, tries some tests of this one, each alone."""
@@ -132,7 +138,8 @@ class OrderRetries:
     """Runs an order until its results can be trusted. One that completed is trusted. One that broke off is run again:
     a test is blamed only if the order breaks off there again. If that could have come from outside, it must happen
     there several times, never elsewhere, and only while the control order completes. Where nothing has ever completed,
-    it must happen every time. A test that took too long is blamed at once, because each further try takes as long.
+    it must happen every time. A test that was blamed for a kill before is treated as one that crashes by itself. A test
+    that took too long is blamed at once, because each further try takes as long.
 
     Where the command does not say how far it came, shorter beginnings of the order are run until the test that stops it
     is known. Assumes that an order which breaks off does so again, and that a beginning without its culprit does not.
@@ -141,6 +148,15 @@ class OrderRetries:
     def __init__(self, run: RunOnce) -> None:
         self._control = ControlOrder(run)
         self._kills_needed = _KILLS_NEEDED
+        self._killers: set[TestId] = set()
+
+    @property
+    def has_control(self) -> bool:
+        return self._control.is_known
+
+    def completed(self, order: Order) -> None:
+        """This order completed elsewhere, so it can serve as the control order until a faster one is known."""
+        self._control.take(order, sys.float_info.max)
 
     def run(self, order: Order) -> Generator[None, None, tuple[Result, ...]]:
         """Yields before each try: then the work can be broken off. Raises RunnerError if the order breaks off again and
@@ -153,6 +169,8 @@ class OrderRetries:
         for number in range(_MOST_TRIES):
             yield
             attempt, seconds = self._control.timed(order, number > 0)
+            if attempt.position is not None and order[attempt.position] in self._killers:
+                attempt = replace(attempt, may_be_foreign=False)
             if attempt.end is AttemptEnd.WHOLE:
                 if was_killed:
                     self._kills_needed = _KILLS_NEEDED_AMONG_OTHERS
@@ -176,6 +194,8 @@ class OrderRetries:
             found = attempt if attempt.position is not None else self._bisected(order, attempt)
             if found is not None:
                 self._check_command(order, found)
+                if found.may_be_foreign and found.position is not None:
+                    self._killers.add(order[found.position])
                 return tuple(_results(order, found))
         assert attempt is not None
         if attempt.is_silent and not self._control.is_known:
@@ -246,19 +266,21 @@ def _reports_nothing(last: OrderAttempt) -> RunnerError:
 
 
 def _no_agreement(order: Order, tries: int, last: OrderAttempt) -> RunnerError:
-    hint = (
-        "run these tests by hand; see what else on this machine ends processes: memory that runs out, a limit, another"
-        " program; what was found so far is kept"
+    message = (
+        f"an order of {len(order)} tests that begins with {order[0]} was run {tries} times and gave no results that can"
+        f" be trusted; the last time:\n{last.story}"
     )
     if last.end is AttemptEnd.GARBLED and not last.may_be_foreign:
-        hint = (
-            "it must run just the tests it is given, in that sequence, report each once by the id that the list has,"
-            " and end with one of `statuses` if they are given; docs/how-to-run-any-suite.md has ways for tools that"
-            " do not"
+        return RunnerError(
+            message,
+            hint="it must run just the tests it is given, in that sequence, report each once by the id that the list"
+            " has, and end with one of `statuses` if they are given; docs/how-to-run-any-suite.md has ways for tools"
+            " that do not",
+            slug="results-inconsistent",
         )
     return RunnerError(
-        f"an order of {len(order)} tests that begins with {order[0]} was run {tries} times and gave no results that can"
-        f" be trusted; the last time:\n{last.story}",
-        hint=hint,
-        slug="order-killed" if last.may_be_foreign else "results-inconsistent",
+        message,
+        hint="run these tests by hand; see what else on this machine ends processes: memory that runs out, a limit,"
+        " another program; what was found so far is kept",
+        slug="order-killed",
     )

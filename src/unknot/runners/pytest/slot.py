@@ -11,7 +11,7 @@ from unknot.model.suite import Order, Suite
 from unknot.runners.dispatch.crash_attribution import AttemptEnd, OrderAttempt, OrderRetries
 from unknot.runners.dispatch.work_queue import one_by_one
 from unknot.runners.pytest.collection import Collected, check_same_suite
-from unknot.runners.pytest.tree_runner import TreeRunner, TreeWork
+from unknot.runners.pytest.pytest_trees import PytestTrees, TreeWork
 from unknot.runners.pytest.tree_task import TreeTask
 from unknot.runners.pytest.workspace import PytestWorkspace
 from unknot.runners.sandbox.sandbox import Sandbox
@@ -59,7 +59,7 @@ class PytestSlot:
         self._is_used = False
         try:
             self._workspace.start_instance()
-            self._trees = TreeRunner(self._workspace, spec.fork)
+            self._trees = PytestTrees(self._workspace, spec.fork)
         except BaseException:
             self._workspace.close()
             raise
@@ -110,6 +110,8 @@ class PytestSlot:
         yield from work.next_answers()
         while groups:
             task = yield from self._trees.run(groups.popleft(), work)
+            if not self._retries.has_control and (completed := task.completed()) is not None:
+                self._retries.completed(orders[completed])
             doubtful = task.unexplained() if work.was_sent else []
             if left := {number: path for number, path in task.unfinished().items() if number not in doubtful}:
                 groups.appendleft(left)

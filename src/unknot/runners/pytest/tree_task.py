@@ -101,6 +101,14 @@ class TreeTask:
             self._end_at(node, Outcome.CRASHED, why)
         return list(self.killed)
 
+    def completed(self) -> int | None:
+        """An order that ran to its end, the shortest; None if there is none."""
+        whole = [key for key, nodes in self.tree.nodes_of.items() if all(self._is_verdict(node) for node in nodes)]
+        return min(whole, key=lambda key: len(self.tree.nodes_of[key]), default=None)
+
+    def _is_verdict(self, node: int) -> bool:
+        return node in self.results and self.results[node].outcome.is_verdict
+
     def unexplained(self) -> list[int]:
         """Orders without results for which nothing but their own tests can be the reason: a test of theirs was killed,
         or the process ended between tests before any order was decided."""

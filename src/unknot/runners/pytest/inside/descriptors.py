@@ -35,7 +35,7 @@ def why_not_share(before: frozenset[tuple[int, str]]) -> str:
     if signal.getitimer(signal.ITIMER_REAL)[0]:
         return "a timer is set"
     for number, target in open_descriptors() - before:
-        if _is_written(number) and not target.startswith("/dev/"):
+        if _is_written(number):
             return f"{target} is open"
     return ""
 

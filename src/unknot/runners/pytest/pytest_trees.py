@@ -50,7 +50,7 @@ class TreeWork:
             yield answered
 
 
-class TreeRunner:
+class PytestTrees:
     """Runs trees one after another, each from a clean state. A test that touches what no fork copies is found out when
     it has left its traces; what it spoilt is run again by the caller, and the test shares nothing from then on.
 
