@@ -72,7 +72,7 @@ def entry(key: str) -> str:
 
 
 @dataclass(frozen=True)
-class Explanation:
+class ErrorTemplate:
     """The error for one problem with one kind of file."""
 
     slug: str
@@ -81,13 +81,13 @@ class Explanation:
     message: str = "{path}: {fault}"
 
 
-UNREADABLE = Explanation(
+UNREADABLE = ErrorTemplate(
     slug="file-unreadable", hint="check that it is a file that you may read", message="cannot read {path}: {fault}"
 )
 
 
 @contextmanager
-def explained(path: Path, explanations: Mapping[Problem, Explanation]) -> Iterator[None]:
+def explained(path: Path, explanations: Mapping[Problem, ErrorTemplate]) -> Iterator[None]:
     """A fault inside the block leaves it as the error that is given for its problem, or else for a damaged file."""
     try:
         yield
@@ -98,13 +98,15 @@ def explained(path: Path, explanations: Mapping[Problem, Explanation]) -> Iterat
         raise found.error(message, hint=found.hint, slug=found.slug) from fault
 
 
-def state_errors(what: str, hint: str) -> Mapping[Problem, Explanation]:
+def state_errors(what: str, hint: str) -> Mapping[Problem, ErrorTemplate]:
     """For a file of the state directory that unknot alone writes."""
     written = f"{{path}}: the {what} was written by another version ({{fault}})"
     return {
-        "missing": Explanation(slug="state-missing", hint=hint, message=f"{{path}}: there is no {what} of the suite"),
-        "other format": Explanation(slug="state-other-version", hint=hint, message=written),
-        "damaged": Explanation(slug="state-damaged", hint=hint, message=f"{{path}}: the {what} is damaged ({{fault}})"),
+        "missing": ErrorTemplate(slug="state-missing", hint=hint, message=f"{{path}}: there is no {what} of the suite"),
+        "other format": ErrorTemplate(slug="state-other-version", hint=hint, message=written),
+        "damaged": ErrorTemplate(
+            slug="state-damaged", hint=hint, message=f"{{path}}: the {what} is damaged ({{fault}})"
+        ),
     }
 
 
