@@ -7,7 +7,6 @@ from functools import cached_property
 from pathlib import Path
 
 from unknot.app.candidates.free_values import notes_on_common, notes_on_dropped, read_reviewed
-from unknot.app.candidates.suite_code import string_uses_of
 from unknot.app.configuration import PYTEST
 from unknot.app.options import RunnerOptions
 from unknot.app.progress import ProgressListener
@@ -115,7 +114,14 @@ def candidate_search(
         return record_for_hints(session.settings, session.kind, state, listener, max_seconds)
 
     suite = session.listing.suite
-    return CandidateSearch(options, state, suite, lambda: string_uses_of(session.listing, session.kind), traffic)
+
+    def strings() -> Sequence[StringUse]:
+        # Readers of test code take a while to import.
+        from unknot.app.candidates.suite_code import string_uses_of
+
+        return string_uses_of(session.listing, session.kind)
+
+    return CandidateSearch(options, state, suite, strings, traffic)
 
 
 def candidates_for_detection(

@@ -16,8 +16,8 @@ from unknot.app.configuration import JUNIT, MTR, PYTEST
 from unknot.model.candidates import StringUse
 from unknot.model.errors import UsageError
 from unknot.model.suite import TestId
-from unknot.runners.command.listing import project_files
 from unknot.runners.protocol import Listing
+from unknot.runners.sandbox.working_copy import project_files
 from unknot.web.readers.interpreter.grammars import check_grammars
 
 _JAVA = (".java",)

@@ -14,7 +14,7 @@ from unknot.model.errors import CollectionError, UsageError
 from unknot.model.sanitise import shown_lines
 from unknot.runners.protocol import Listing, Runner
 from unknot.runners.pytest.open_suite import open_suite
-from unknot.runners.sandbox.working_copy import project_root, why_not_copy
+from unknot.runners.sandbox.working_copy import project_files, project_root, why_not_copy
 from unknot.runners.settings import Settings
 from unknot.runners.sut.spec import InstanceSpec
 
@@ -158,8 +158,6 @@ def on_system(listing: Listing, options: RunnerOptions, reset_by: str) -> Listin
 
 def with_files(listing: Listing, globs: Sequence[str]) -> Listing:
     """The listing with these files of the project, or all, as files that all tests share."""
-    from unknot.runners.command.listing import project_files
-
     more = project_files(listing.root, globs)
     return replace(listing, modules=tuple(dict.fromkeys((*listing.modules, *more))))
 

@@ -1,13 +1,12 @@
 """Which tests a suite has, by its own command, and which files they are made of."""
 
 import contextlib
-import glob
 import os
 import re
 import shutil
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,26 +20,12 @@ from unknot.runners.command.spec import CommandSpec
 from unknot.runners.command.workspace import CommandWorkspace
 from unknot.runners.protocol import Listing
 from unknot.runners.sandbox.sandbox import Sandbox, make_home
-from unknot.runners.sandbox.working_copy import project_root, walked
+from unknot.runners.sandbox.working_copy import project_files, project_root
 from unknot.runners.settings import Settings
 
 _BORDER = re.compile(r"::|[:#/ \[]")
 """What may stand in an id behind the name of its file."""
 
-_OURS = ".lock.json"
-_PYTESTS = ".pytest_cache"
-
-
-def project_files(root: Path, globs: Sequence[str]) -> tuple[Path, ...]:
-    """Those that these globs name, from the root, never outside it; without any, every file that a working copy has.
-    Our own lock files are not among them, nor what pytest remembers: they change with each run."""
-    if not globs:
-        found = {path for path in walked(root) if path.is_file() and _PYTESTS not in path.parts}
-    else:
-        names = (name for pattern in globs for name in glob.iglob(pattern, root_dir=root, recursive=True))
-        found = {root / name for name in names if os.path.isfile(root / name)}
-    inside = (path for path in found if path.resolve().is_relative_to(root.resolve()))
-    return tuple(sorted(path for path in inside if not path.name.endswith(_OURS)))
 
 
 def own_file(test: str, directory: Path, root: Path, known: frozenset[Path]) -> Path | None:

@@ -1,8 +1,9 @@
 """A working copy of the project for each worker: what is copied, what is linked, and the way back."""
 
+import glob
 import os
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from unknot.model.errors import RunnerError
@@ -153,3 +154,19 @@ def walked(root: Path) -> Iterator[Path]:
                 yield from walked(Path(entry.path))
         else:
             yield Path(entry.path)
+
+
+_OURS = ".lock.json"
+_PYTESTS = ".pytest_cache"
+
+
+def project_files(root: Path, globs: Sequence[str]) -> tuple[Path, ...]:
+    """Those that these globs name, from the root, never outside it; without any, every file that a working copy has.
+    Our own lock files are not among them, nor what pytest remembers: they change with each run."""
+    if not globs:
+        found = {path for path in walked(root) if path.is_file() and _PYTESTS not in path.parts}
+    else:
+        names = (name for pattern in globs for name in glob.iglob(pattern, root_dir=root, recursive=True))
+        found = {root / name for name in names if os.path.isfile(root / name)}
+    inside = (path for path in found if path.resolve().is_relative_to(root.resolve()))
+    return tuple(sorted(path for path in inside if not path.name.endswith(_OURS)))
