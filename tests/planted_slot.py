@@ -18,39 +18,39 @@ from unknot.runners.workers.slot import Answered
 
 @dataclass(frozen=True)
 class PlantedSpec:
-    """A test passes if what it needs ran before it and nothing that breaks it did. `tell` is a directory in which a
+    """A test passes if what it needs ran before it and nothing that breaks it did. `log` is a directory in which a
     file is made for every slot that was opened, and a line added for every order that was begun. `raising` are tests
     that make the slot raise."""
 
     needs: Mapping[TestId, frozenset[TestId]] = field(default_factory=dict)
     broken_by: Mapping[TestId, frozenset[TestId]] = field(default_factory=dict)
     seconds: float = 0.0
-    tell: Path | None = None
+    log: Path | None = None
     raising: frozenset[TestId] = frozenset()
     has_server: bool = False
     can_share: bool = False
     clean_state: float = 0.1
 
-    def open(self, sandbox: Sandbox) -> "PlantedSeat":
-        return PlantedSeat(self, sandbox)
+    def open(self, sandbox: Sandbox) -> "PlantedSlot":
+        return PlantedSlot(self, sandbox)
 
 
-class PlantedSeat:
+class PlantedSlot:
     def __init__(self, spec: PlantedSpec, sandbox: Sandbox) -> None:
         self._spec = spec
         self._sandbox = sandbox
-        self._tell("opened", str(sandbox.home))
+        self._write_line("opened", str(sandbox.home))
         if spec.has_server:
             script = "setsid sleep 1000 >/dev/null 2>&1 & echo $!"
             started = subprocess.run(
                 ["sh", "-c", script], env={**os.environ, **sandbox.mark}, stdout=subprocess.PIPE, text=True, check=True
             )
-            self._tell("server", started.stdout.strip())
+            self._write_line("server", started.stdout.strip())
 
-    def _tell(self, file: str, line: str) -> None:
-        if self._spec.tell is not None:
-            with open(self._spec.tell / file, "a", encoding="utf-8") as told:
-                told.write(f"{os.getpid()} {self._sandbox.number} {line}\n")
+    def _write_line(self, file: str, line: str) -> None:
+        if self._spec.log is not None:
+            with open(self._spec.log / file, "a", encoding="utf-8") as lines:
+                lines.write(f"{os.getpid()} {self._sandbox.number} {line}\n")
 
     def answer(
         self,
@@ -61,13 +61,13 @@ class PlantedSeat:
     ) -> Generator[Answered, None, None]:
         earlier: set[Order] = set()
         for order in orders:
-            self._tell("began", " ".join(order) + (" shares" if shares else ""))
+            self._write_line("began", " ".join(order) + (" shares" if shares else ""))
             results = tuple(self._result(order, position) for position in range(len(order)))
             shared = max((len(each) for each in earlier if order[: len(each)] == each), default=0) if shares else 0
             if shares:
                 earlier.update(order[:end] for end in range(1, len(order) + 1))
             yield Answered(results, len(order) - shared, sum(each.seconds for each in results))
-            self._tell("ended", " ".join(order))
+            self._write_line("ended", " ".join(order))
 
     def _result(self, order: Order, position: int) -> Result:
         spec, test, before = self._spec, order[position], frozenset(order[:position])
@@ -81,10 +81,10 @@ class PlantedSeat:
             raise RunnerError(f"{test} raises", slug="worker-failed", hint="do not ask for it")
 
     def renew(self) -> None:
-        self._tell("renewed", "")
+        self._write_line("renewed", "")
 
     def close(self) -> None:
-        self._tell("closed", str(self._sandbox.home))
+        self._write_line("closed", str(self._sandbox.home))
 
 
 def suite_of(count: int) -> Suite:

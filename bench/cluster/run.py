@@ -26,7 +26,7 @@ from bench.kit.result import markdown, publish
 from bench.kit.say import say
 from unknot.model.run import OrderRequest
 from unknot.model.suite import Suite, TestId
-from unknot.runners.dispatch.slot_oracle import SlotOracle
+from unknot.runners.dispatch.slot_runner import SlotRunner
 from unknot.runners.protocol import Listing
 from unknot.runners.workers.cluster import connect
 from unknot.runners.workers.slot import Workers
@@ -92,7 +92,7 @@ def _measured(kind: str, workers: Workers, count: int, seconds: float, seed: int
         order = tuple(chance.sample(suite.tests, chance.randint(1, _LONGEST_ORDER)))
         requests.append(OrderRequest(order, len(requests)))
         slept += sum(lengths[test] for test in order)
-    with SlotOracle(SleepingSpec(lengths), Listing(suite, (), _CHECKOUT, (), ()), workers) as oracle:
+    with SlotRunner(SleepingSpec(lengths), Listing(suite, (), _CHECKOUT, (), ()), workers) as oracle:
         list(oracle.run_in_turn([OrderRequest(suite.tests[:1], -number) for number in range(8 * count)]))
         began = time.monotonic()
         answered = sum(1 for _ in oracle.run_orders(requests))

@@ -17,11 +17,11 @@ class SleepingSpec:
     can_share: bool = False
     clean_state: float = 0.0
 
-    def open(self, sandbox: Sandbox) -> "SleepingSeat":  # noqa: ARG002 - nothing is written or started
-        return SleepingSeat(self.seconds)
+    def open(self, sandbox: Sandbox) -> "SleepingSlot":  # noqa: ARG002 - nothing is written or started
+        return SleepingSlot(self.seconds)
 
 
-class SleepingSeat:
+class SleepingSlot:
     def __init__(self, seconds: Mapping[TestId, float]) -> None:
         self._seconds = seconds
 

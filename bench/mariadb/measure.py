@@ -15,7 +15,7 @@ from unknot.oracle.memo import MemoOracle
 from unknot.oracle.protocol import Oracle, Price
 from unknot.runners.command.listing import list_tests
 from unknot.runners.command.slot import CommandSlotSpec
-from unknot.runners.dispatch.slot_oracle import SlotOracle
+from unknot.runners.dispatch.slot_runner import SlotRunner
 from unknot.runners.mtr.config import mtr_spec
 from unknot.runners.protocol import Listing
 from unknot.runners.settings import Settings
@@ -84,7 +84,7 @@ class Subject:
         command, instance = mtr_spec(table, [suite], "bench/mariadb", directory)
         settings = Settings(directory, workers=workers, timeout=900.0)
         self.listing: Listing = list_tests(command, settings)
-        self._oracle = SlotOracle(CommandSlotSpec(command, instance, settings), self.listing, ThreadWorkers(workers))
+        self._oracle = SlotRunner(CommandSlotSpec(command, instance, settings), self.listing, ThreadWorkers(workers))
 
     def __enter__(self) -> "Subject":
         return self

@@ -15,7 +15,7 @@ from unknot.conformance import Does, Feature, Opened, PlantedSuite, RunnerConfor
 from unknot.runners.command.listing import list_tests
 from unknot.runners.command.slot import CommandSlotSpec
 from unknot.runners.command.spec import CommandSpec, ResultsSpec
-from unknot.runners.dispatch.slot_oracle import SlotOracle
+from unknot.runners.dispatch.slot_runner import SlotRunner
 from unknot.runners.protocol import Runner
 from unknot.runners.settings import Settings
 from unknot.runners.workers.threads import ThreadWorkers
@@ -40,7 +40,7 @@ class _CommandConformance(RunnerConformance):
         settings = Settings(directory, timeout=suite.timeout, workers=suite.workers)
         listing = list_tests(self.spec, settings)
         slots = CommandSlotSpec(self.spec, None, settings)
-        with SlotOracle(slots, listing, ThreadWorkers(suite.workers)) as oracle:
+        with SlotRunner(slots, listing, ThreadWorkers(suite.workers)) as oracle:
             yield Opened(oracle, listing.suite.tests)
 
 

@@ -17,7 +17,7 @@ import pytest
 
 from unknot.model.run import OrderRequest
 from unknot.model.suite import Order, TestId
-from unknot.runners.dispatch.slot_oracle import SlotOracle
+from unknot.runners.dispatch.slot_runner import SlotRunner
 from unknot.runners.pytest.open_suite import open_suite
 from unknot.runners.sandbox.sandbox import OpenSandbox
 from unknot.runners.settings import Settings
@@ -67,7 +67,7 @@ PROOFS = {
 class Browsing:
     """A suite of the example, collected by a pytest that has a library and a browser."""
 
-    oracle: SlotOracle
+    oracle: SlotRunner
     tests: Order
     truth: dict[str, Any]
     proofs: Sequence[Sequence[str]]

@@ -115,10 +115,10 @@ class _Search:
     def check_reset(self, journal: Journal) -> None:
         """Raises RunnerError if resets do not restore the clean state. Checked once for each state of the suite."""
         from unknot.app.resets import check_reset
-        from unknot.runners.dispatch.slot_oracle import SlotOracle
+        from unknot.runners.dispatch.slot_runner import SlotRunner
 
         runner = self.session.runner
-        assert isinstance(runner, SlotOracle)
+        assert isinstance(runner, SlotRunner)
         if journal.recall(OrderRequest(self.suite.tests)) is not None:
             return
         pairs = len(self.suite) * (len(self.suite) - 1)

@@ -17,7 +17,7 @@ from unknot.oracle.count import CountingOracle
 from unknot.oracle.memo import RunStore
 from unknot.runners.dispatch.reset_check import check_reset_by, leak_error
 from unknot.runners.dispatch.reset_measure import ROUNDS, Measured, candidates, measured
-from unknot.runners.dispatch.slot_oracle import SlotOracle
+from unknot.runners.dispatch.slot_runner import SlotRunner
 from unknot.runners.sandbox.sandbox import OpenSandbox
 from unknot.runners.sut.spec import ResetSpec
 from unknot.runners.workers.slot import WorkerSlot
@@ -46,7 +46,7 @@ def try_resets(options: RunnerOptions, listener: ProgressListener, *, rounds: in
 
 
 def check_reset(
-    oracle: SlotOracle,
+    oracle: SlotRunner,
     suite: Suite,
     reset: str,
     store: RunStore,
@@ -70,7 +70,7 @@ def check_reset(
 
 
 class _Turns:
-    def __init__(self, oracle: SlotOracle) -> None:
+    def __init__(self, oracle: SlotRunner) -> None:
         self._oracle = oracle
         self._attempts: Counter[Order] = Counter()
         self.all_runs: list[Run] = []

@@ -14,7 +14,7 @@ from unknot.model.run import OrderRequest
 from unknot.model.suite import TestId
 from unknot.runners.command.listing import list_tests
 from unknot.runners.command.slot import CommandSlotSpec
-from unknot.runners.dispatch.slot_oracle import SlotOracle
+from unknot.runners.dispatch.slot_runner import SlotRunner
 from unknot.runners.junit.config import junit_spec
 from unknot.runners.settings import Settings
 from unknot.runners.workers.threads import ThreadWorkers
@@ -40,7 +40,7 @@ def test_the_example_does_what_its_truth_says(example: Path) -> None:
     tests = listing.suite.tests
     chance = random.Random(7)
     orders = [tests, tests[::-1], *(tuple(chance.sample(tests, len(tests))) for _ in range(2))]
-    with SlotOracle(CommandSlotSpec(spec, None, settings), listing, ThreadWorkers(2)) as oracle:
+    with SlotRunner(CommandSlotSpec(spec, None, settings), listing, ThreadWorkers(2)) as oracle:
         runs = list(oracle.run_orders([OrderRequest(order) for order in orders]))
     assert len(runs) == len(orders)
     for run in runs:

@@ -15,7 +15,7 @@ from unknot.runners.settings import Settings
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
-    monkeypatch.setenv("TOLD", str(tmp_path / "told"))
+    monkeypatch.setenv("LOG", str(tmp_path / "log"))
     directory = tmp_path / "project"
     directory.mkdir()
     (directory / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
@@ -28,8 +28,8 @@ def write_suite(project: Path, text: str) -> None:
 
 COLLECTED_ONCE_EACH = """
     import os
-    with open(os.environ["TOLD"], "a") as told:
-        print(os.environ["UNKNOT_WORKER"], file=told)
+    with open(os.environ["LOG"], "a") as log:
+        print(os.environ["UNKNOT_WORKER"], file=log)
     box = []
     def test_sets(): box.append(1)
     def test_needs(): assert box
@@ -48,13 +48,13 @@ def test_who_has_listed_the_suite_answers(project: Path, tmp_path: Path) -> None
         )
     passed, failed = Outcome.PASSED, Outcome.FAILED
     assert sorted([each.outcome for each in run.results] for run in runs) == [[failed], [failed], [passed, passed]]
-    assert len((tmp_path / "told").read_text().splitlines()) == 2
+    assert len((tmp_path / "log").read_text().splitlines()) == 2
 
 
 def test_others_are_opened_when_they_are_needed(project: Path, tmp_path: Path) -> None:
     write_suite(project, COLLECTED_ONCE_EACH)
     with open_suite(Settings(project, workers=2), prestarted=1) as opened:
-        assert len((tmp_path / "told").read_text().splitlines()) == 1
+        assert len((tmp_path / "log").read_text().splitlines()) == 1
         orders = [OrderRequest(opened.collected.suite.tests, attempt) for attempt in range(6)]
         assert len(list(opened.runner.run_in_turn(orders))) == 6
 
@@ -65,9 +65,9 @@ def test_a_new_slot_need_not_be_renewed(project: Path, tmp_path: Path) -> None:
         oracle = opened.runner
         request = OrderRequest(opened.collected.suite.tests)
         oracle.renewed(request)
-        assert len((tmp_path / "told").read_text().splitlines()) == 1
+        assert len((tmp_path / "log").read_text().splitlines()) == 1
         oracle.renewed(request)
-        assert len((tmp_path / "told").read_text().splitlines()) == 2
+        assert len((tmp_path / "log").read_text().splitlines()) == 2
 
 
 def test_ids_may_differ_from_slot_to_slot(project: Path) -> None:
@@ -94,7 +94,7 @@ def test_slots_that_find_other_tests_are_refused(project: Path) -> None:
         """
         import os
         try:
-            os.mkdir(os.environ["TOLD"])
+            os.mkdir(os.environ["LOG"])
             def test_first(): pass
         except FileExistsError:
             def test_other(): pass
@@ -110,8 +110,8 @@ def test_slots_that_find_other_tests_are_refused(project: Path) -> None:
 def test_a_suite_that_cannot_be_collected_gives_the_usual_error(project: Path) -> None:
     write_suite(project, "import no_such_module_anywhere")
     with (
-        pytest.raises(CollectionError, match="no_such_module_anywhere") as told,
+        pytest.raises(CollectionError, match="no_such_module_anywhere") as raised,
         open_suite(Settings(project, workers=2), prestarted=2),
     ):
         pass
-    assert told.value.hint
+    assert raised.value.hint

@@ -11,7 +11,7 @@ from process_life import wait_until
 from unknot.model.errors import RunnerError
 from unknot.model.run import OrderRequest
 from unknot.model.suite import Order, Suite, TestId
-from unknot.runners.dispatch.slot_oracle import SlotOracle
+from unknot.runners.dispatch.slot_runner import SlotRunner
 from unknot.runners.protocol import Listing
 from unknot.runners.pytest.collection import Collected
 from unknot.runners.pytest.open_suite import open_suite
@@ -26,8 +26,8 @@ SUITE = """
     box = []
     def test_sets():
         box.append(1)
-        with open(os.environ["TELL"], "a") as told:
-            print(os.getpid(), tempfile.gettempdir(), file=told)
+        with open(os.environ["LOG"], "a") as log:
+            print(os.getpid(), tempfile.gettempdir(), file=log)
     def test_needs(): assert box
     def test_writes(): pathlib.Path("left.txt").write_text("x")
     def test_finds_nothing(): assert not pathlib.Path("left.txt").exists()
@@ -40,7 +40,7 @@ SUITE = """
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
-    monkeypatch.setenv("TELL", str(tmp_path / "told"))
+    monkeypatch.setenv("LOG", str(tmp_path / "log"))
     directory = tmp_path / "project"
     directory.mkdir()
     (directory / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
@@ -53,9 +53,9 @@ def collected(settings: Settings) -> Collected:
         return opened.collected
 
 
-def oracle_for(settings: Settings, found: Collected, *, fork: bool, workers: int = 2) -> SlotOracle:
+def oracle_for(settings: Settings, found: Collected, *, fork: bool, workers: int = 2) -> SlotRunner:
     listing = Listing(found.suite, found.files, found.root, found.modules, found.plugins, found.by_hand)
-    return SlotOracle(PytestSlotSpec(settings, found.suite, fork), listing, ThreadWorkers(workers))
+    return SlotRunner(PytestSlotSpec(settings, found.suite, fork), listing, ThreadWorkers(workers))
 
 
 @pytest.mark.parametrize("fork", [True, False])
@@ -71,7 +71,7 @@ def test_every_order_is_answered_and_no_directory_is_left(project: Path, tmp_pat
         runs = list(oracle.run_orders([*map(OrderRequest, wanted)]))
     assert {run.order: [each.outcome.value for each in run.results] for run in runs} == wanted
     assert len(runs) == len(wanted)
-    homes = [Path(line.split()[1]) for line in (tmp_path / "told").read_text(encoding="utf-8").splitlines()]
+    homes = [Path(line.split()[1]) for line in (tmp_path / "log").read_text(encoding="utf-8").splitlines()]
     assert homes
     assert not any(home.exists() for home in homes)
 
@@ -94,7 +94,7 @@ def test_a_slot_that_collects_other_tests_is_refused(project: Path) -> None:
     other = Suite((*found.suite.tests, TestId("test_it.py::test_more")))
     listing = Listing(other, (), found.root, (), ())
     with (
-        SlotOracle(PytestSlotSpec(settings, other, True), listing, ThreadWorkers(1)) as oracle,
+        SlotRunner(PytestSlotSpec(settings, other, True), listing, ThreadWorkers(1)) as oracle,
         pytest.raises(RunnerError, match="test_more is not there"),
     ):
         list(oracle.run_orders([OrderRequest(other.tests[:1])]))
@@ -121,11 +121,11 @@ def test_a_pytest_process_that_is_killed_while_it_waits_is_started_again(project
 
 
 def test_slots_of_one_machine_have_numbers_of_their_own(project: Path, tmp_path: Path) -> None:
-    told = tmp_path / "numbers"
-    body = f"import os, time\ndef test_one():\n    print(os.environ['UNKNOT_WORKER'], file=open({str(told)!r}, 'a'))\n"
+    log = tmp_path / "numbers"
+    body = f"import os, time\ndef test_one():\n    print(os.environ['UNKNOT_WORKER'], file=open({str(log)!r}, 'a'))\n"
     (project / "test_it.py").write_text(f"{body}    time.sleep(1)\n", encoding="utf-8")
     settings = Settings(directory=project)
     found = collected(settings)
     with oracle_for(settings, found, fork=True) as oracle:
         list(oracle.run_orders([OrderRequest(found.suite.tests, attempt) for attempt in (1, 2, 3, 4)]))
-    assert len(set(told.read_text().split())) == 2
+    assert len(set(log.read_text().split())) == 2

@@ -185,8 +185,8 @@ def test_built_in_fixtures_work_in_any_order(write: Write, ask: Ask) -> None:
             os.write(1, b"raw")
             assert capfd.readouterr().out == "raw"
         def test_caplog(caplog):
-            logging.warning("told")
-            assert caplog.messages == ["told"]
+            logging.warning("output")
+            assert caplog.messages == ["output"]
         def test_prints_and_fails():
             print("to stdout"); print("to stderr", file=sys.stderr); logging.warning("to the log")
             assert False
@@ -239,7 +239,7 @@ def test_what_cannot_be_collected_is_reported_in_the_words_of_pytest(write: Writ
 
 
 @pytest.mark.parametrize(
-    ("files", "kind", "told"),
+    ("files", "kind", "output"),
     [
         ({"conftest.py": "raise ValueError('from the conftest')"}, CollectionError, "from the conftest"),
         ({"test_it.py": "import sys; sys.exit(7)"}, CollectionError, "SystemExit: 7"),
@@ -251,7 +251,7 @@ def test_what_cannot_be_collected_is_reported_in_the_words_of_pytest(write: Writ
     ids=["conftest raises", "sys.exit", "os._exit", "pytest.exit", "no tests", "unknown option"],
 )
 def test_a_suite_that_does_not_start_is_one_error(
-    write: Write, files: dict[str, str], kind: type[Exception], told: str
+    write: Write, files: dict[str, str], kind: type[Exception], output: str
 ) -> None:
-    with pytest.raises(kind, match=told):
+    with pytest.raises(kind, match=output):
         collecting(write(files))

@@ -102,12 +102,12 @@ def test_a_test_that_kills_its_process_once_costs_no_verdict(write: Write, tmp_p
     locked(directory)
     mark.touch()
     process = started(directory, "--runner", mode, mark=mark, who=who)
-    told, _ = process.communicate(timeout=120)
-    assert process.returncode == 0, told
+    output, _ = process.communicate(timeout=120)
+    assert process.returncode == 0, output
     assert not mark.exists(), "it was killed"
     assert verdicts(directory) == all_good()
-    assert re.search(r"worker [12] died during test_it.py::test_many\[7\]; \d+ tests of its order run again", told)
-    assert "learned" not in told
+    assert re.search(r"worker [12] died during test_it.py::test_many\[7\]; \d+ tests of its order run again", output)
+    assert "learned" not in output
 
 
 @pytest.mark.parametrize("mode", ["fork", "fresh"])
@@ -123,10 +123,10 @@ def test_workers_that_are_killed_from_outside_cost_no_verdict(write: Write, tmp_
             os.kill(worker, signal.SIGKILL)
             killed += 1
         time.sleep(0.25)
-    told, _ = process.communicate(timeout=180)
+    output, _ = process.communicate(timeout=180)
     assert killed
-    assert verdicts(directory) == all_good(), told
-    assert process.returncode == 0, told
+    assert verdicts(directory) == all_good(), output
+    assert process.returncode == 0, output
 
 
 def test_a_test_that_always_kills_its_process_is_crashed_and_its_dependents_are_not_run(
@@ -135,11 +135,11 @@ def test_a_test_that_always_kills_its_process_is_crashed_and_its_dependents_are_
     directory = write({"test_it.py": SUITE.replace("done.append(1)", "os._exit(3)")})
     locked(directory)
     process = started(directory, mark=tmp_path / "none")
-    told, _ = process.communicate(timeout=120)
+    output, _ = process.communicate(timeout=120)
     assert process.returncode == 1
-    assert "CRASHED test_it.py::test_sets" in told
-    assert "1 test not run: its prerequisite test_it.py::test_sets crashed" in told
-    assert f"1 crashed, 1 not run, {MANY} passed" in told
+    assert "CRASHED test_it.py::test_sets" in output
+    assert "1 test not run: its prerequisite test_it.py::test_sets crashed" in output
+    assert f"1 crashed, 1 not run, {MANY} passed" in output
     assert len(verdicts(directory)) == len(TESTS)
 
 

@@ -20,7 +20,7 @@ from unknot.model.errors import RunnerError, UsageError
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest
 from unknot.oracle.count import CountingOracle
-from unknot.runners.dispatch.slot_oracle import SlotOracle
+from unknot.runners.dispatch.slot_runner import SlotRunner
 from unknot.runners.workers.cluster import ClusterWorkers, connect
 from unknot.runners.workers.slot import Workers
 from unknot.runners.workers.threads import ThreadWorkers
@@ -47,8 +47,8 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 
 @pytest.fixture
-def tell(tmp_path: Path) -> Path:
-    directory = tmp_path / "tell"
+def log(tmp_path: Path) -> Path:
+    directory = tmp_path / "log"
     directory.mkdir()
     return directory
 
@@ -59,17 +59,17 @@ def lines(file: Path) -> list[list[str]]:
 
 def detected(spec: PlantedSpec, root: Path, workers: Workers, victims: list[int]) -> tuple[Dependencies, int]:
     """What was found and the number of orders asked; after some tests, the victims are killed."""
-    heard: Counter[str] = Counter()
+    reported: Counter[str] = Counter()
 
     def listener(*_: object) -> None:
-        heard["tests"] += 1
-        if heard["tests"] > 30 and victims:
-            busy = {int(line[0]) for line in lines(root / "tell" / "opened")}
+        reported["tests"] += 1
+        if reported["tests"] > 30 and victims:
+            busy = {int(line[0]) for line in lines(root / "log" / "opened")}
             for victim in [victim for victim in victims if victim in busy]:
                 victims.remove(victim)
                 os.kill(victim, signal.SIGKILL)
 
-    with SlotOracle(spec, listing_of(SUITE, root), workers) as oracle:
+    with SlotRunner(spec, listing_of(SUITE, root), workers) as oracle:
         oracle.listener = listener
         counted = CountingOracle(oracle)
         return ALGORITHMS["sieve"](SUITE, counted), counted.orders
@@ -77,13 +77,13 @@ def detected(spec: PlantedSpec, root: Path, workers: Workers, victims: list[int]
 
 def test_two_killed_workers_change_neither_the_graph_nor_the_count(cluster: Cluster, tmp_path: Path) -> None:
     for name in ("calm", "killed"):
-        (tmp_path / name / "tell").mkdir(parents=True)
+        (tmp_path / name / "log").mkdir(parents=True)
     calm, orders = detected(
-        PlantedSpec(NEEDS, BROKEN_BY, 0.01, tmp_path / "calm" / "tell"), tmp_path / "calm", ThreadWorkers(WORKERS), []
+        PlantedSpec(NEEDS, BROKEN_BY, 0.01, tmp_path / "calm" / "log"), tmp_path / "calm", ThreadWorkers(WORKERS), []
     )
     victims = [worker.pid for worker in cluster.workers[:2]]
-    told = tmp_path / "killed" / "tell"
-    spec = PlantedSpec(NEEDS, BROKEN_BY, 0.01, told, has_server=True)
+    log = tmp_path / "killed" / "log"
+    spec = PlantedSpec(NEEDS, BROKEN_BY, 0.01, log, has_server=True)
     killed, orders_with_deaths = detected(spec, tmp_path / "killed", connect(cluster.address), victims)
     assert not victims
     assert calm.needs
@@ -92,33 +92,33 @@ def test_two_killed_workers_change_neither_the_graph_nor_the_count(cluster: Clus
     assert (killed.needs, killed.conflicts) == (calm.needs, calm.conflicts)
     assert orders_with_deaths == orders
     # A worker holds what it runs, and also what has ended and is not yet fetched.
-    assert orders <= len(lines(told / "began")) <= orders + 2 * ClusterWorkers.ahead
+    assert orders <= len(lines(log / "began")) <= orders + 2 * ClusterWorkers.ahead
     # Of the dead ones, the guardians have cleared away what was left.
-    wait_until(lambda: not any(is_running(int(line[2])) for line in lines(told / "server")))
-    wait_until(lambda: not any(Path(line[2]).exists() for line in lines(told / "opened")))
+    wait_until(lambda: not any(is_running(int(line[2])) for line in lines(log / "server")))
+    wait_until(lambda: not any(Path(line[2]).exists() for line in lines(log / "opened")))
 
 
 def test_errors_of_slots_come_back_with_their_hints(cluster: Cluster, tmp_path: Path) -> None:
     spec = PlantedSpec(raising=frozenset({T[2]}))
-    with SlotOracle(spec, listing_of(SUITE, tmp_path), connect(cluster.address)) as oracle:
+    with SlotRunner(spec, listing_of(SUITE, tmp_path), connect(cluster.address)) as oracle:
         with pytest.raises(RunnerError, match="t02 raises") as caught:
             list(oracle.run_orders([OrderRequest((T[2],))]))
         assert caught.value.hint == "do not ask for it"
         assert [run.last for run in oracle.run_orders([OrderRequest((T[0],))])] == [Outcome.PASSED]
 
 
-def test_slots_are_closed_on_the_workers(cluster: Cluster, tmp_path: Path, tell: Path) -> None:
-    spec = PlantedSpec(tell=tell, has_server=True)
-    with SlotOracle(spec, listing_of(SUITE, tmp_path), connect(cluster.address)) as oracle:
+def test_slots_are_closed_on_the_workers(cluster: Cluster, tmp_path: Path, log: Path) -> None:
+    spec = PlantedSpec(log=log, has_server=True)
+    with SlotRunner(spec, listing_of(SUITE, tmp_path), connect(cluster.address)) as oracle:
         assert 2 <= oracle.price.workers <= WORKERS
         assert len(list(oracle.run_orders([OrderRequest((test,)) for test in T]))) == len(T)
-    assert lines(tell / "opened")
-    assert sorted(lines(tell / "opened")) == sorted(lines(tell / "closed"))
-    assert not any(Path(line[2]).exists() for line in lines(tell / "opened"))
+    assert lines(log / "opened")
+    assert sorted(lines(log / "opened")) == sorted(lines(log / "closed"))
+    assert not any(Path(line[2]).exists() for line in lines(log / "opened"))
 
 
 def test_a_worker_with_other_files_is_named(cluster: Cluster, tmp_path: Path) -> None:
-    with SlotOracle(PlantedSpec(), listing_of(SUITE, tmp_path), connect(cluster.address)) as oracle:
+    with SlotRunner(PlantedSpec(), listing_of(SUITE, tmp_path), connect(cluster.address)) as oracle:
         (tmp_path / "suite.txt").write_text("changed", encoding="utf-8")
         with pytest.raises(RunnerError, match=r"worker tcp://127\.0\.0\.1:\d+: the files below .* are not the same"):
             list(oracle.run_orders([OrderRequest((T[0],))]))

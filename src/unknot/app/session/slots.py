@@ -7,7 +7,7 @@ from unknot.app.configuration import PYTEST
 from unknot.app.options import RunnerOptions
 from unknot.app.progress import ProgressListener
 from unknot.app.session.session import Session, pytest_session, with_system
-from unknot.runners.dispatch.slot_oracle import SlotOracle
+from unknot.runners.dispatch.slot_runner import SlotRunner
 from unknot.runners.protocol import Listing
 from unknot.runners.pytest.slot import PytestSlotSpec
 from unknot.runners.settings import Settings
@@ -32,7 +32,7 @@ def open_slot_session(settings: Settings, options: RunnerOptions, listener: Prog
     setup = runner_setup(settings, options, listener)
     with ExitStack() as stack:
         workers = _workers(options.cluster, setup.settings.workers)
-        oracle = stack.enter_context(SlotOracle(setup.spec, setup.listing, workers))
+        oracle = stack.enter_context(SlotRunner(setup.spec, setup.listing, workers))
         return Session(
             oracle,
             setup.listing,

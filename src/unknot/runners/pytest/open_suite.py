@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from unknot.runners.dispatch.slot_oracle import SlotOracle
+from unknot.runners.dispatch.slot_runner import SlotRunner
 from unknot.runners.pytest.collection import Collected, check_same_suite
 from unknot.runners.pytest.slot import PytestSlot, PytestSlotSpec
 from unknot.runners.settings import Settings
@@ -17,7 +17,7 @@ from unknot.runners.workers.threads import ThreadWorkers
 class OpenedSuite:
     """`why_fresh` is the reason if each order needs a fresh process."""
 
-    runner: SlotOracle
+    runner: SlotRunner
     collected: Collected
     forks: bool
     why_fresh: str
@@ -38,7 +38,7 @@ def open_suite(
         for other in slots[1:]:
             check_same_suite(first.collected.suite, other.collected.suite)
         spec = PytestSlotSpec(settings, first.collected.suite, first.forks)
-        runner = SlotOracle(spec, first.collected, workers)
+        runner = SlotRunner(spec, first.collected, workers)
         yield OpenedSuite(runner, first.collected, first.forks, first.why_fresh)
     finally:
         workers.close("")

@@ -20,7 +20,7 @@ _FEWEST_ELSEWHERE = 4
 """Orders in a task for another machine, if there are enough: it costs something by itself."""
 
 
-class SlotOracle:
+class SlotRunner:
     """Implements Runner. Use as a context manager. Whatever happens, no slot is left open.
 
     Orders that begin alike are put into one group, which one slot runs as a tree, if `can_share` allows it. A
