@@ -189,7 +189,8 @@ def test_two_orders_on_one_slot_and_a_renewed_one(tmp_path: Path, log: Path) -> 
         list(oracle.run_orders([OrderRequest((test,)) for test in SUITE.tests]))
         assert not lines(log / "renewed")
         runs = oracle.on_one_slot([OrderRequest((A, B), 5), OrderRequest((A, C), 5)])
-        assert oracle.renewed(OrderRequest((D, A))).order == (D, A)
+        (renewed,) = oracle.on_one_slot([OrderRequest((D, A))], renewed=True)
+        assert renewed.order == (D, A)
         assert len(lines(log / "renewed")) == 1
     assert [run.order for run in runs] == [(A, B), (A, C)]
     assert [run.executed for run in runs] == [2, 2]

@@ -64,9 +64,9 @@ def test_a_new_slot_need_not_be_renewed(project: Path, tmp_path: Path) -> None:
     with open_suite(Settings(project, workers=1), prestarted=1) as opened:
         oracle = opened.runner
         request = OrderRequest(opened.collected.suite.tests)
-        oracle.renewed(request)
+        oracle.on_one_slot([request], renewed=True)
         assert len((tmp_path / "log").read_text().splitlines()) == 1
-        oracle.renewed(request)
+        oracle.on_one_slot([request], renewed=True)
         assert len((tmp_path / "log").read_text().splitlines()) == 2
 
 

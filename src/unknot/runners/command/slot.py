@@ -1,10 +1,8 @@
 """A slot that runs a suite by commands."""
 
-import time
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
-from unknot.model.outcome import Outcome
 from unknot.model.suite import Order
 from unknot.runners.command.launcher import LauncherLost
 from unknot.runners.command.order_run import OneByOneRun, TogetherRun
@@ -84,10 +82,7 @@ class CommandSlot:
     def _answer(self, order: Order) -> Generator[None, None, Answered]:
         if not order:
             return Answered((), 0, 0.0)
-        began = time.monotonic()
-        results = yield from self._retries.run(order)
-        executed = sum(result.outcome is not Outcome.NOT_RUN for result in results)
-        return Answered(results, executed, time.monotonic() - began)
+        return (yield from self._retries.answer(order))
 
     def _attempt(self, order: Order, watches_instance: bool) -> OrderAttempt:
         """One run from a clean state. Nothing of it counts if the disk is full or the instance gone."""

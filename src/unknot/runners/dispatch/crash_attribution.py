@@ -21,6 +21,7 @@ from unknot.model.errors import RunnerError
 from unknot.model.outcome import Outcome
 from unknot.model.run import Result
 from unknot.model.suite import Order, TestId
+from unknot.runners.workers.slot import Answered
 
 _FROM_OUTSIDE = frozenset({signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT})
 _OF_ITS_OWN = frozenset({signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGILL, signal.SIGFPE})
@@ -157,6 +158,13 @@ class OrderRetries:
     def completed(self, order: Order) -> None:
         """This order completed elsewhere, so it can serve as the control order until a faster one is known."""
         self._control.take(order, sys.float_info.max)
+
+    def answer(self, order: Order) -> Generator[None, None, Answered]:
+        """As `run`, with the seconds that it took and the tests that count."""
+        began = time.monotonic()
+        results = yield from self.run(order)
+        executed = sum(result.outcome is not Outcome.NOT_RUN for result in results)
+        return Answered(results, executed, time.monotonic() - began)
 
     def run(self, order: Order) -> Generator[None, None, tuple[Result, ...]]:
         """Yields before each try: then the work can be broken off. Raises RunnerError if the order breaks off again and

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from unknot.model.errors import RunnerError, UnknotError
 from unknot.model.suite import Order
 from unknot.runners.dispatch.work_queue import Group, WorkQueue, one_by_one
-from unknot.runners.workers.slot import Answered, OutsideTraces, SlotLost, SlotReport, TestRan, Workers
+from unknot.runners.workers.slot import Answered, ExecutedTest, OutsideTraces, SlotLost, SlotReport, Workers
 from unknot.runners.workers.task import Task
 
 _MOST_DEATHS = 5
@@ -109,7 +109,7 @@ class Dispatcher:
         self._deaths: Counter[int] = Counter()
         self._no_worker_since: float | None = None
 
-    def reports(self) -> Iterator[tuple[PendingTask, str, TestRan | Answered | OutsideTraces]]:
+    def reports(self) -> Iterator[tuple[PendingTask, str, ExecutedTest | Answered | OutsideTraces]]:
         """The task, the slot, and what happened there; each order is answered exactly once. Raises what a slot raised,
         and RunnerError if workers die over the same order again and again, or if there is no worker any more."""
         pending = PendingTasks(self._workers)

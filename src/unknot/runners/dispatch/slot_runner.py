@@ -13,7 +13,7 @@ from unknot.runners.dispatch.deadlines import Deadlines
 from unknot.runners.dispatch.dispatcher import Dispatcher
 from unknot.runners.dispatch.work_queue import Group, WorkQueue, by_first_test, by_shared_prefix, one_by_one
 from unknot.runners.protocol import Execution, Listing
-from unknot.runners.workers.slot import Answered, OutsideTraces, SlotSpec, TestRan, Workers
+from unknot.runners.workers.slot import Answered, ExecutedTest, OutsideTraces, SlotSpec, Workers
 from unknot.runners.workers.task import ProjectSeen, SessionSpec, Task, versions
 
 _FEWEST_ELSEWHERE = 4
@@ -28,8 +28,7 @@ class SlotRunner:
     and its results count once. When an iteration is closed early, what has not begun never will; what has begun is
     broken off, or its results are dropped."""
 
-    def __init__(self, spec: SlotSpec, listing: Listing, workers: Workers, session: str = "") -> None:
-        """With a session, slots that were opened for it are used."""
+    def __init__(self, spec: SlotSpec, listing: Listing, workers: Workers) -> None:
         self.listener: Callable[[TestId, Result], None] = lambda test, result: None
         self.watcher: Callable[[Execution], None] | None = None
         self._spec = spec
@@ -37,7 +36,7 @@ class SlotRunner:
         self._chains = listing.chains or ((),) * len(listing.suite)
         self._workers = workers
         self._price = Price(spec.clean_state, max(1, workers.count), spec.can_share)
-        self._session = session or secrets.token_hex(8)
+        self._session = secrets.token_hex(8)
         project = ProjectSeen.by(listing) if workers.elsewhere else None
         self._kit = SessionSpec(spec, listing.suite.tests, project, versions()).packed()
         self._numbers: dict[str, int] = {}
@@ -64,7 +63,7 @@ class SlotRunner:
 
     @property
     def price(self) -> Price:
-        """As it was when the oracle was made: a detector's requests must not change because a worker comes or goes."""
+        """As it was when the runner was made: a detector's requests must not change because a worker comes or goes."""
         return self._price
 
     @property
@@ -110,14 +109,9 @@ class SlotRunner:
 
     def on_one_slot(self, requests: Sequence[OrderRequest], *, renewed: bool = False) -> list[Run]:
         """These orders one after another on the same slot, sharing nothing, in the sequence given; with `renewed`, on
-        one that has thrown away whatever it held."""
+        one that has thrown away whatever it held and starts from nothing, not from what a reset has made."""
         queue = WorkQueue([[self._paths(requests)]])
         return list(self._run(requests, queue, together=True, renew=renewed))
-
-    def renewed(self, request: OrderRequest) -> Run:
-        """Run by a slot that starts from nothing, not from what a reset has made."""
-        (run,) = self.on_one_slot([request], renewed=True)
-        return run
 
     def keep_apart(self, tests: Iterable[TestId]) -> None:
         """These are known to touch what no fork copies: an order with one of them shares nothing with others."""
@@ -156,7 +150,7 @@ class SlotRunner:
         dispatcher = Dispatcher(self._suite.tests, self._workers, queue, task, ahead=ahead, together=together)
         for pending, slot, event in dispatcher.reports():
             match event:
-                case TestRan():
+                case ExecutedTest():
                     worker = pending.position if in_lanes else self._numbers.setdefault(slot, len(self._numbers))
                     key = pending.keys[event.order]
                     self._report(worker, first + key, requests[key].order[event.place], event)
@@ -167,7 +161,7 @@ class SlotRunner:
                     key = pending.keys[len(pending.keys) - len(pending.left) - 1]
                     yield Run(requests[key], event.results, event.executed, event.seconds)
 
-    def _report(self, worker: int, request: int, test: TestId, ran: TestRan) -> None:
+    def _report(self, worker: int, request: int, test: TestId, ran: ExecutedTest) -> None:
         ended = time.monotonic() - ran.ago
         self._durations.saw(test, ran.result.seconds)
         # First recorded, then reported: an interruption comes while something is printed.

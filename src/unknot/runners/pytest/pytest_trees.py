@@ -18,7 +18,7 @@ from unknot.runners.pytest.collection import Collected, explain_early_end, is_sa
 from unknot.runners.pytest.process import PytestProcess
 from unknot.runners.pytest.tree_task import TreeTask
 from unknot.runners.pytest.workspace import PytestWorkspace
-from unknot.runners.workers.slot import Answered, OutsideTraces, SlotEvent, SlotLost, TestRan
+from unknot.runners.workers.slot import Answered, ExecutedTest, OutsideTraces, SlotEvent, SlotLost
 
 _POLL_SECONDS = 0.2
 _MOST_RESTARTS = 3
@@ -220,12 +220,12 @@ class PytestTrees:
             if event in ("start", "end"):
                 work.test_since = time.monotonic()
 
-    def _ran(self, task: TreeTask, node: int, work: TreeWork) -> TestRan:
+    def _ran(self, task: TreeTask, node: int, work: TreeWork) -> ExecutedTest:
         number = task.key_of(node)
         result = task.results[node]
         # For a test that took its process down, no seconds were reported.
         seconds = result.seconds if result.outcome.is_verdict else time.monotonic() - work.test_since
-        return TestRan(number, task.tree.nodes_of[number].index(node), result, seconds)
+        return ExecutedTest(number, task.tree.nodes_of[number].index(node), result, seconds)
 
     def _time_for(self, task: TreeTask) -> float:
         """How long to wait for the next message: for the test under way, or for a process to fork or to leave."""

@@ -1,6 +1,5 @@
 """The slot of a pytest suite."""
 
-import time
 from collections import deque
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +16,7 @@ from unknot.runners.pytest.workspace import PytestWorkspace
 from unknot.runners.sandbox.sandbox import Sandbox
 from unknot.runners.settings import Settings
 from unknot.runners.sut.spec import CLEAN_SECONDS
-from unknot.runners.workers.slot import Answered, OutsideTraces, SlotEvent, answers, tests_executed
+from unknot.runners.workers.slot import OutsideTraces, SlotEvent, answers, tests_executed
 
 FORK_SECONDS = 0.01
 FRESH_SECONDS = 1.0
@@ -116,17 +115,11 @@ class PytestSlot:
             if left := {number: path for number, path in task.unfinished().items() if number not in doubtful}:
                 groups.appendleft(left)
             for number in doubtful:
-                answered = work.answers[number] = yield from self._retried(orders[number])
+                answered = work.answers[number] = yield from self._retries.answer(orders[number])
                 yield from tests_executed(number, orders[number], answered)
                 yield from self._traces_of_retries
                 self._traces_of_retries.clear()
                 yield from work.next_answers()
-
-    def _retried(self, order: Order) -> Generator[None, None, Answered]:
-        began = time.monotonic()
-        results = yield from self._retries.run(order)
-        executed = sum(result.outcome is not Outcome.NOT_RUN for result in results)
-        return Answered(results, executed, time.monotonic() - began)
 
     def _attempt(self, order: Order, watches_instance: bool) -> OrderAttempt:  # noqa: ARG002 - a reset sees to it
         """One order by itself, for OrderRetries."""

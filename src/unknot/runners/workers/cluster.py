@@ -14,7 +14,7 @@ from typing import Any
 
 from unknot.model.errors import RunnerError, UsageError
 from unknot.runners.workers import pool
-from unknot.runners.workers.slot import Emit, SlotReport, TestRan
+from unknot.runners.workers.slot import Emit, ExecutedTest, SlotReport
 from unknot.runners.workers.task import Task, different_versions, versions
 from unknot.store.typed_json import PLAIN, Fault, load
 
@@ -191,7 +191,7 @@ def _reports(task: Task) -> list[SlotReport]:
     pool.run_task(task, lambda report: found.append((time.monotonic(), report)))
     now = time.monotonic()
     return [
-        (slot, replace(event, ago=event.ago + now - when) if isinstance(event, TestRan) else event)
+        (slot, replace(event, ago=event.ago + now - when) if isinstance(event, ExecutedTest) else event)
         for when, (slot, event) in found
     ]
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from unknot.model.errors import RunnerError
 from unknot.runners.sandbox.sandbox import OpenSandbox
-from unknot.runners.workers.slot import Answered, Emit, TestRan, WorkerSlot, tests_executed
+from unknot.runners.workers.slot import Answered, Emit, ExecutedTest, WorkerSlot, tests_executed
 from unknot.runners.workers.task import SessionSpec, Task, orders_of
 
 IDLE_SECONDS = 600.0
@@ -56,7 +56,7 @@ class OpenSlot:
                     answered += 1
                 if event is not None:
                     emit((name, event))
-                    reports_tests |= isinstance(event, TestRan)
+                    reports_tests |= isinstance(event, ExecutedTest)
         if answered < len(orders):
             raise RunnerError(f"worker {where()} answered {answered} of {len(orders)} orders", slug="worker-failed")
 

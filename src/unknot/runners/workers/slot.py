@@ -29,11 +29,9 @@ class SlotLost(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class TestRan:
+class ExecutedTest:
     """One test was executed: test `place` of order `order` of the task. It took `seconds`, and ended `ago` seconds
     before this was reported."""
-
-    __test__ = False  # no test class, although pytest would take it for one
 
     order: int
     place: int
@@ -61,7 +59,7 @@ class OutsideTraces:
     paths: tuple[str, ...]
 
 
-SlotEvent = TestRan | Answered | OutsideTraces | None
+SlotEvent = ExecutedTest | Answered | OutsideTraces | None
 """None says only that the slot still works. At such a moment its work can be broken off."""
 
 
@@ -98,7 +96,7 @@ class SlotSpec(Protocol):
     def open(self, sandbox: Sandbox) -> WorkerSlot: ...
 
 
-SlotReport = tuple[str, TestRan | Answered | OutsideTraces]
+SlotReport = tuple[str, ExecutedTest | Answered | OutsideTraces]
 """The name of a slot, which stays the same while it lives, and what happened there."""
 
 Emit = Callable[[SlotReport], None]
@@ -139,14 +137,14 @@ def answers(events: Iterable[SlotEvent]) -> Iterator[Answered]:
     return (event for event in events if isinstance(event, Answered))
 
 
-def tests_executed(number: int, order: Order, answered: Answered) -> list[TestRan]:
+def tests_executed(number: int, order: Order, answered: Answered) -> list[ExecutedTest]:
     """The tests really run for an order, for a slot that does not report them one by one: a shared beginning was run
     for an earlier order. Each is taken to have ended when the next one began, the last of all just now."""
     ran = [place for place in range(len(order)) if answered.results[place].outcome is not Outcome.NOT_RUN]
-    found: list[TestRan] = []
+    found: list[ExecutedTest] = []
     ago = 0.0
     for place in reversed(ran[max(0, len(ran) - answered.executed) :]):
         result = answered.results[place]
-        found.append(TestRan(number, place, result, result.seconds, ago))
+        found.append(ExecutedTest(number, place, result, result.seconds, ago))
         ago += result.seconds
     return found[::-1]

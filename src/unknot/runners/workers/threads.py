@@ -137,7 +137,7 @@ class _SlotThread(threading.Thread):
         self._busy = None
         if problem is not None:
             self._close()
-        # Before the caller is told, which counts the workers then.
+        # First, because the caller counts the workers when the future is done.
         self._workers.finished(self, is_lost=isinstance(problem, SlotLost))
         if problem is None:
             job.future.set_result([])
