@@ -28,6 +28,9 @@ _CERTAINTY_SECONDS = 60.0
 """Limit for searching the needs of each brittle test one by one, which shows all alternatives; and for random
 orders."""
 
+_SHARE_FOR_PAIRS = 0.2
+"""Of a run of the suite: what recorded pairs may take in a suite that has shown no dependency."""
+
 MAX_RANDOM_ORDERS = 10
 
 _WORTH_OF_ISOLATION = 0.6
@@ -103,6 +106,15 @@ class CostModel:
         strain = 1.0 if size == 1 else _GROUP_STRAIN
         cost = self._run_seconds + self.tests / size * self.price.clean_state * strain
         return cost / self.price.workers
+
+    def recorded_pairs(self, *, found_any: bool) -> int:
+        """How many recorded pairs to try directly after each other: few if the suite has shown no dependency so far,
+        and as many as are worth a minute if it has."""
+        if self.thorough:
+            return self.tests**2
+        each = 2 * self._run_seconds / max(1, self.tests) + self.price.clean_state
+        seconds = _CERTAINTY_SECONDS if found_any else max(_FREE_SECONDS, _SHARE_FOR_PAIRS * self._run_seconds)
+        return int(seconds * self.price.workers / each) if each else self.tests**2
 
     @property
     def affords_all_pairs(self) -> bool:
