@@ -313,21 +313,18 @@ class _PollutionSearch:
         expected = session.findings.expected
         known, needed = self._known_polluters(), set(pollution.polluters)
         found: set[int] = set()
-        for run in session.known.values():
+        for run in session.failures(self.victim):
             since, worked = set[int](), set[int]()
             for test, outcome in session.outcomes(run):
-                as_expected = outcome is expected[test]
                 if test == self.victim:
                     active = known & worked
                     fits = active == needed if self.one_by_one else active >= needed
-                    if not as_expected and fits and session.findings.has_needs(test, worked):
+                    if fits and session.findings.has_needs(test, worked):
                         found |= since
                     break
-                if as_expected:
+                if outcome is expected[test]:
                     worked.add(test)
-                    since.add(test)
-                if as_expected and test in known:
-                    since = set()
+                    since.clear() if test in known else since.add(test)
         return found
 
     def _brings_along(self, test: int, others: Iterable[int], avoid: frozenset[int] = frozenset()) -> bool:

@@ -1,5 +1,6 @@
 """The search session: the one wrapper through which a detector runs orders. It records what every run shows."""
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
@@ -111,6 +112,7 @@ class SearchSession:
         self._candidates: list[int] = []
         self.set_candidates(source)
         self.known: dict[OrderRequest, Run] = {}
+        self._failures: defaultdict[int, list[Run]] = defaultdict(list)
         self._retries = Retries()
         self._is_proving = False
         self.knows_reference = False
@@ -181,9 +183,17 @@ class SearchSession:
 
     def learn(self, run: Run) -> None:
         expected = self.findings.expected
-        self.pairs.record_order(
+        tests = [
             (test, outcome is expected[test]) for test, outcome in self.outcomes(run) if outcome is not Outcome.NOT_RUN
-        )
+        ]
+        self.pairs.record_order(tests)
+        for test, as_expected in tests:
+            if not as_expected:
+                self._failures[test].append(run)
+
+    def failures(self, test: int) -> Sequence[Run]:
+        """The runs in which the test did not behave as expected."""
+        return self._failures[test]
 
     def fails_after(self, test: int, company: Iterable[int]) -> bool:
         """Whether runs imply that the test does not behave as expected after these: it did not after more, none of
@@ -205,6 +215,7 @@ class SearchSession:
     def rebuild_pairs(self) -> None:
         """Call this after expected outcomes have changed."""
         self.pairs = PairFacts(len(self.suite))
+        self._failures.clear()
         if self.knows_reference:
             self.pairs.record_order((test, not expected.is_bad) for test, expected in enumerate(self.findings.expected))
         for run in self.known.values():

@@ -36,11 +36,12 @@ from unknot.model.run import OrderRequest
 _MAX_SETUPS = 64
 _MAX_CLAUSES = 64
 _MAX_ROUNDS = 4
+"""Without a new setup."""
 _MAX_SUPPORTS = 3
 """How many setups are tried that differ only in how their members are served themselves."""
 
-_MAX_LIKELY = 64
-"""So many recorded alternatives are tried one by one."""
+_MAX_LIKELY = 8
+"""So many recorded alternatives are tried one by one, more of them in groups."""
 
 Setup = tuple[frozenset[int], frozenset[int]]
 
@@ -137,11 +138,13 @@ class NeedSearch:
                 waiting = set(found)
             known.update(found)
             waiting -= found.keys()
-        for _ in range(_MAX_ROUNDS):
-            before = dict(findings.clauses)
+        rounds = 0
+        while rounds < _MAX_ROUNDS:
+            clauses, setups = dict(findings.clauses), dict(known)
             known.update(self.search(known, all_tests, known))
-            if before == findings.clauses:
+            if clauses == findings.clauses:
                 break
+            rounds += all(needs.setups == setups[test].setups for test, needs in known.items())
         reduce_clauses(findings)
 
     def _waits(self, test: int, waiting: AbstractSet[int]) -> bool:
@@ -213,7 +216,11 @@ def _enough(session: SearchSession, test: int, scope: Scope) -> Search[Sequence[
         near = yield from first_sufficient(parts(earlier, scope.breadth), probe, session.is_as_expected, at_once=True)
     if near is not None:
         return near
-    if len(earlier) == test:
+    unusable = ((1 << test) - 1) & ~bits(earlier)
+    if session.flows.related(test) & unusable:
+        # One of those is more likely to be what is missing. The search is repeated when they are known.
+        return None
+    if not unusable:
         # The beginning of the reference order, in which it behaves as expected by definition.
         return earlier
     return (yield from first_sufficient([earlier], probe, session.is_as_expected, at_once=False))
@@ -238,7 +245,7 @@ class _Needs:
         setters = yield from minimal_preferring(
             session.flows.setters(test, pool),
             pool,
-            lambda group: session.after(group, test, avoid),
+            lambda group: session.request([*self._long_company(group, avoid), test]),
             session.is_as_expected,
             self._breadth,
         )
@@ -280,20 +287,19 @@ class _Needs:
             return self._session.after([*kept, *group], test, gone)
 
         session = self._session
-        found: tuple[int, ...] = ()
-        if self._extent is not Extent.EACH and len(likely) <= _MAX_LIKELY:
-            found = yield from singles(likely, probe, session.is_as_expected, one_by_one=True)
-            candidates = [other for other in candidates if other not in likely]
-        if self._extent is Extent.EACH or not (
-            self._extent is Extent.FIRST or session.fails_after(test, session.company([*kept, *candidates], test, gone))
-        ):
-            found += yield from singles(
-                candidates,
-                probe,
-                session.is_as_expected,
-                one_by_one=self._extent is Extent.EACH,
-                breadth=self._breadth,
-            )
+        is_short = len(likely) <= _MAX_LIKELY
+        if self._extent is Extent.FIRST:
+            candidates = likely if is_short else []
+        elif self._extent is Extent.WHOLE:
+            # Others show in the next attempt to do without those that are known.
+            candidates = likely or candidates
+        found = yield from singles(
+            candidates,
+            probe,
+            session.is_as_expected,
+            one_by_one=self._extent is Extent.EACH or (is_short and candidates == likely),
+            breadth=self._breadth,
+        )
         # A brittle one may only bring along a test that serves it: try it again without the others.
         doubtful = [other for other in found if other in findings.clauses]
         avoids = {other: gone | (set(found) - {other}) for other in doubtful}
@@ -338,8 +344,11 @@ class _Needs:
             setters = yield from self.find_setup(enough, candidate)
             if self._is_only_another_support(setters):
                 settled.add(candidate)
-            else:
-                yield from self.add(setters, candidate)
+                continue
+            yield from self.add(setters, candidate)
+            if self._prefix:
+                # The orders that go on from here share more with those of other tests if all begin again.
+                return self.conjecture()
         return self._needs(clauses, complete=False)
 
     def _enough_without(self, candidate: frozenset[int]) -> Search[Sequence[int] | None]:

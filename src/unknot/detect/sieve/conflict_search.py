@@ -17,11 +17,14 @@ _MAX_ROUNDS = 8
 _SELECTIONS = 2
 _WALKS = 8
 
-_FORESEEN_ORDERS = 4
-"""Random orders if the recording foresaw all that was found: what it shows is tried directly."""
+_FORESEEN_ORDERS = 2
+"""Random orders if the recording foresaw all that was found."""
 
 _SHARE_FOR_RANDOM_ORDERS = 0.15
 """Random orders may take this share of the tests run so far."""
+
+_FEW_UNTRIED = 4
+"""So many untried pairs for each test are tried test by test, in short orders, rather than by random orders."""
 
 _WORTHWHILE = 0.8
 """Random orders continue as long as a batch leaves less than this share of the untried pairs."""
@@ -48,13 +51,16 @@ class ConflictSearch:
         leave tests out are run if `selects`."""
         session = self._session
         self.needs_more.clear()
-        if reorders:
-            sequences = [orders.respecting_needs(reversed(self._tests), session.findings.closure)]
-        else:
+        every_pair = reorders and self._costs.affords_all_pairs
+        if not reorders:
             sequences = list(self._selections()) if selects else []
+        elif self._is_foreseen() and not every_pair:
+            # The suite was run backwards before; what is new now is what was recorded.
+            sequences = []
+        else:
+            sequences = [orders.respecting_needs(reversed(self._tests), session.findings.closure)]
         session.start_step("looking for tests that break others", len(sequences))
         self._run(map(session.request, sequences))
-        every_pair = reorders and self._costs.affords_all_pairs
         if reorders and not every_pair:
             self._try_neighbours(self._recorded_pairs())
         self._explain()
@@ -124,29 +130,36 @@ class ConflictSearch:
     def _is_foreseen(self) -> bool:
         """Whether the suite was recorded, and everything found so far is between tests that share state by it."""
         flows, findings = self._session.flows, self._session.findings
-        pairs = [(test, c.any_of) for test, clauses in findings.clauses.items() for c in clauses]
-        pairs += [(known.victim, known.polluters) for known in findings.pollutions]
-        return any(flows.written_by) and all(
-            flows.related(test) >> other & 1 for test, others in pairs for other in others
+        needs = [(test, clause.any_of) for test, clauses in findings.clauses.items() for clause in clauses]
+        return (
+            any(flows.written_by)
+            and all(any(flows.related(test) >> option & 1 for option in options) for test, options in needs)
+            and all(
+                flows.related(known.victim) >> polluter & 1
+                for known in findings.pollutions
+                for polluter in known.polluters
+            )
         )
 
     def _recorded_pairs(self) -> list[set[int]]:
         """For each test, the tests that read what it writes, by the recording, and were never shown to behave as
-        expected after it with no other writer in between. Readers of few writers first, as far as affordable."""
+        expected after it with no other writer in between. As far as affordable; readers without needs first, for which
+        there is no other reason to read it, and readers of few writers."""
         session, flows = self._session, self._session.flows
         if not any(flows.may_be_broken_by):
-            return []
+            return [set() for _ in session.suite.tests]
         cleared = self._last_writers()
         missing = self._never_adjacent()
+        needs = session.findings.clauses
         pairs = [
-            (flows.may_be_broken_by[reader].bit_count(), reader, writer)
+            (reader in needs, flows.may_be_broken_by[reader].bit_count(), reader, writer)
             for writer, readers in enumerate(missing)
             for reader in readers
             if flows.may_be_broken_by[reader] >> writer & 1 and not cleared[reader] >> writer & 1
         ]
         found_any = bool(session.findings.clauses or session.findings.pollutions)
         chosen: list[set[int]] = [set() for _ in missing]
-        for _, reader, writer in sorted(pairs)[: self._costs.recorded_pairs(found_any=found_any)]:
+        for _, _, reader, writer in sorted(pairs)[: self._costs.recorded_pairs(found_any=found_any)]:
             chosen[writer].add(reader)
         return chosen
 
@@ -188,12 +201,11 @@ class ConflictSearch:
         session = self._session
         chance = random.Random(self._seed + 1)
         left = session.pairs_left()
-        while reorders and left > len(session.suite):
-            sequences = []
-            for _ in range(session.price.workers):
-                sequence = list(self._tests)
-                chance.shuffle(sequence)
-                sequences.append(orders.respecting_needs(sequence, session.findings.closure))
+        while reorders and left > _FEW_UNTRIED * len(session.suite):
+            sequences = [
+                conflict_free_order(session.findings, self._tests, chance, needed_first=False)
+                for _ in range(session.price.workers)
+            ]
             self._run(map(session.request, sequences))
             before, left = left, session.pairs_left()
             if left > before * _WORTHWHILE:
@@ -205,10 +217,11 @@ class ConflictSearch:
         because one of the two failed or another test had to run in between. Long orders first, as long as they pay."""
         session = self._session
         left = sum(map(len, missing))
-        while left > len(session.suite):
+        chance = random.Random(self._seed)
+        while left > len(session.suite) and not session.price.shares_prefixes:
             before = left
             wanted = [set(tests) for tests in missing]
-            sequences = [self._walk(wanted) for _ in range(_WALKS)]
+            sequences = [self._walk(wanted, chance) for _ in range(_WALKS)]
             session.start_step("trying tests right after each other", before)
             self._run(map(session.request, sequences))
             still = self._never_adjacent()
@@ -240,11 +253,11 @@ class ConflictSearch:
                     tests.add(test)
         return missing
 
-    def _walk(self, missing: list[set[int]]) -> list[int]:
-        """An order of all tests that respects their needs and continues with a test that is still missing directly
-        after the previous one, if possible. Removes from `missing` what it shows."""
+    def _walk(self, missing: list[set[int]], chance: random.Random) -> list[int]:
+        """A random order of all tests that respects their needs and continues with a test that is still missing
+        directly after the previous one, if possible. Removes from `missing` what it shows."""
         findings = self._session.findings
-        left = list(self._tests)
+        left = chance.sample(self._tests, len(self._tests))
         order: list[int] = []
         placed: set[int] = set()
         while left:
@@ -252,7 +265,7 @@ class ConflictSearch:
             expected = missing[order[-1]] if order else set[int]()
             following = next((test for test in ready if test in expected), None)
             if following is None:
-                following = max(ready, key=lambda test: (len(missing[test]), -test))
+                following = max(ready, key=lambda test: len(missing[test]))
             expected.discard(following)
             left.remove(following)
             placed.add(following)
