@@ -95,7 +95,7 @@ class _Model:
             outside = [each for each in self._tests if each not in kept or each == other]
             if other != test and test in self.workable(outside):
                 kept.discard(other)
-        return [each for each in self.workable(each for each in self._tests if each not in kept)]
+        return list(self.workable(each for each in self._tests if each not in kept))
 
 
 def _false_claims(claimed: Dependencies, truth: Dependencies, model: _Model) -> Iterator[str]:

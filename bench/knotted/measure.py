@@ -61,13 +61,13 @@ class Sample:
 
 def measure(planted: Planted, place: Path, options: Sequence[str], max_seconds: float | None, name: str) -> Sample:
     """Writes the suite below `place`, runs it twice plainly (once to fill the caches), then detects. HOME is a new
-    directory. Raises BenchFailure if there is no result at all."""
+    directory, and pytest loads no plugins: some shuffle tests. Raises BenchFailure if there is no result at all."""
     directory, home = place / "suite", place / "home"
     for each in (directory, home):
         shutil.rmtree(each, ignore_errors=True)
     home.mkdir(parents=True)
     truth = planted.write(directory)
-    variables = {**os.environ, "HOME": str(home), "PYTHONPATH": ""}
+    variables = {**os.environ, "HOME": str(home), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 
     def command(words: Sequence[str], log: str, timeout: float) -> Finished:
         whole = [sys.executable, "-m", *words]

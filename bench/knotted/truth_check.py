@@ -72,7 +72,7 @@ def _run(planted: Planted, directory: Path, order: Order) -> list[bool]:
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-vv", "-p", "no:cacheprovider", *order],
         cwd=directory,
-        env={**os.environ, "HOME": str(home)},
+        env={**os.environ, "HOME": str(home), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
         capture_output=True,
         text=True,
         check=False,
