@@ -1,5 +1,5 @@
-"""`python -m bench.knotted.simulated`: 50 simulated suites with dependencies of every kind: what is claimed falsely, what
-is found, and what it costs. No test is run.
+"""`python -m bench.knotted.simulated`: 50 simulated suites with dependencies of every kind: what is claimed falsely,
+what is found, and what it costs. No test is run.
 
 Each suite is searched three times: without a recording, with one that shows every flow, and with one that lacks a third
 of them and has as many that mean nothing. A claim is false if an order refutes it (see `judge.py`).
