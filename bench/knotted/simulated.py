@@ -9,7 +9,7 @@ import argparse
 import random
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bench.kit.result import markdown
 from bench.kit.say import say
@@ -32,6 +32,7 @@ _SECONDS = (0.02, 0.12)
 _CLEAN_STATE = 0.02
 _FLAKY_TESTS = 0.02
 _FLAKY_RATE = (0.05, 0.5)
+_SECOND_PART = 0.2
 
 
 @dataclass(frozen=True)
@@ -97,20 +98,53 @@ def searched(recording: str, suites: int, algorithm: str = DEFAULT) -> Tally:
 
 
 def draw(seed: int) -> Drawn:
-    """40 to 100 tests; of a tenth to a third of them something is needed or broken. Every test has a part in one
-    dependency, but for setters that need another test themselves. One test in fifty is flaky, and has no other part."""
+    """40 to 100 tests, a third with a part in a dependency; one in five of those has a part in a second one, as
+    far as the suite stays green in its own order and every test passes after what it needs. One test in fifty is flaky,
+    and has no other part."""
     chance = random.Random(seed)
+    while True:
+        drawn = _draw(chance)
+        if _is_sound(drawn):
+            return drawn
+
+
+def _is_sound(drawn: Drawn) -> bool:
+    """Whether all orders pass in which a planted dependency is proved: the dependent or victim after all it needs."""
+    truth, hidden = drawn.truth, replace(drawn.hidden, flaky={})
+    orders = [truth.suite.tests, *map(truth.closure, truth.suite.tests)]
+    return all(
+        outcome is Outcome.PASSED for order in orders for outcome in hidden.outcomes(order, random.Random(0))
+    ) and all(_shows(hidden, truth, conflict) for conflict in truth.conflicts)
+
+
+def _shows(hidden: HiddenTruth, truth: Dependencies, conflict: Conflict) -> bool:
+    """Whether the victim fails after its polluters for no other reason than this conflict."""
+    whole = dict.fromkeys(test for each in (*conflict.polluters, conflict.victim) for test in truth.closure(each))
+    order = (*(test for test in whole if test != conflict.victim), conflict.victim)
+    others = tuple(each for each in hidden.conflicts if each.victim != conflict.victim)
+    there, gone = (list(each.outcomes(order, random.Random(0))) for each in (hidden, replace(hidden, conflicts=others)))
+    good = [Outcome.PASSED] * (len(order) - 1)
+    return [*good, Outcome.FAILED] == there and [*good, Outcome.PASSED] == gone
+
+
+def _draw(chance: random.Random) -> Drawn:
     size = chance.randint(*SIZES)
     tests = tuple(TestId(f"test_{place // 10:02}.py::test_{place:03}") for place in range(size))
     free = chance.sample(range(size), size)
     needs: list[tuple[int, list[int]]] = []
     conflicts: list[tuple[int, list[int], list[int]]] = []
 
+    flaky, free = free[: round(size * _FLAKY_TESTS)], free[round(size * _FLAKY_TESTS) :]
+    used: list[int] = []
+
     def take(count: int) -> list[int]:
         taken, free[:] = free[:count], free[count:]
+        if used and chance.random() < _SECOND_PART and (other := chance.choice(used)) not in taken:
+            free.append(taken.pop())
+            taken.append(other)
+        used.extend(taken)
         return sorted(taken)
 
-    flaky = take(round(size * _FLAKY_TESTS))
     for _ in range(size // 20):
         *setters, dependent = take(chance.choice((2, 2, 3, 4)))
         needs.append((dependent, setters))
