@@ -143,9 +143,9 @@ class _Watch:
 
 
 def _recorded_runs(state: StateDirectory) -> int:
-    """How many tests the recording has run, if there is one: both looks run the whole suite."""
+    """How many tests the recording has run, if there is one."""
     try:
-        return 2 * len(read_recording(state.recording).tests)
+        return read_recording(state.recording).test_runs
     except StorageError:
         return 0
 

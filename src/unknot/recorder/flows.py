@@ -66,6 +66,8 @@ class _Analysis:
             ),
             outside=self._first.outside,
             notes=tuple(dict.fromkeys((*self._first.notes, *self._second.notes))),
+            seconds=self._first.seconds,
+            test_runs=len(self._first.tests) + len(self._second.tests) + len({test for test, _ in self._second.alone}),
         )
 
     def _account(self, location: Location) -> Account:
