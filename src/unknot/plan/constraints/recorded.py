@@ -28,8 +28,9 @@ def assumed_dependencies(recording: Recording, known: Dependencies | None = None
     and repairs what fails.
 
     Guarantee: in every subsequence of the reference order that meets these needs, each location holds what it held in
-    the recorded run whenever a test reads it. Assumes that all reads and writes were recorded. Cost: linear in the
-    reads of each location times its writes.
+    the recorded run whenever a test reads it. Assumes that all reads and writes were recorded, and that a test which
+    restored what was there before the first test does so whatever it finds. Cost: linear in the reads of each location
+    times its writes.
     """
     suite = Suite(tuple(test for test in recording.tests if test in recording.outcomes))
     known = known or Dependencies(suite, recording.outcomes, {})
