@@ -4,7 +4,7 @@ that, and what the recording is used for."""
 import importlib
 import shutil
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -33,6 +33,9 @@ TEMPORARY = "<tmp>"
 """Stands for the directories in which pytest and `tempfile` create new ones."""
 
 _MOST_LEFT_OUT = 5
+_GRACE = 2
+"""A second run that takes so many times longer than it may is killed: it hangs."""
+
 _COMPILED = ("unknot.recorder.native._heap", "unknot.recorder.native._watch", "unknot.recorder.native._step")
 
 
@@ -108,7 +111,13 @@ class Tracing:
         self._listener.status("recording what flows from test to test")
         leave_out = [test for test, outcome in outcomes.items() if outcome.ends_process]
         try:
-            found = record(self._settings, stop=self._options.globs, leave_out=leave_out, seconds=self._seconds)
+            found = record(
+                self._settings,
+                stop=self._options.globs,
+                leave_out=leave_out,
+                seconds=self._seconds,
+                status=self._listener.status,
+            )
         except RunnerError as problem:
             self._listener.note(shown_lines(problem.message))
             return
@@ -142,37 +151,52 @@ def record(
     leave_out: Sequence[TestId] = (),
     passes: int = 2,
     seconds: float = float("inf"),
+    status: Callable[[str], None] = lambda text: None,
 ) -> Recording:
     """Runs the suite in a working copy: once for what flows, and, if anything does, once more for the lines of code,
-    for reads before a write, and to recognise caches. Tests that take the process down are left out, a few at most, and
-    named in the notes. Raises RunnerError if the suite cannot be recorded at all, or not within these seconds; if only
-    the second run fails, the first one is the result."""
+    for reads before a write, and to recognise caches. The second run has a time limit (see `second_request`), and
+    `status` is told about it. Tests that take the process down are left out, a few at most, and named in the notes.
+    Raises RunnerError if the suite cannot be recorded at all, or not within these seconds; if only the second run
+    fails, the first one is the result."""
     deadline = time.monotonic() + seconds
 
     def run(place: PytestWorkspace, out: Sequence[TestId]) -> Recording:
-        return renamed(_recorded(settings, stop, out, place, passes, deadline), partial(_with_original_paths, place))
+        found = _recorded(settings, stop, out, place, passes, deadline, status)
+        return renamed(found, partial(_with_original_paths, place))
 
     found, out = record_whole_suite(settings, leave_out, _MOST_LEFT_OUT, run)
     return replace(found, notes=(*found.notes, *notes_on_left_out(out)))
 
 
 def _recorded(
-    settings: Settings, stop: Sequence[str], out: Sequence[TestId], place: PytestWorkspace, passes: int, deadline: float
+    settings: Settings,
+    stop: Sequence[str],
+    out: Sequence[TestId],
+    place: PytestWorkspace,
+    passes: int,
+    deadline: float,
+    status: Callable[[str], None],
 ) -> Recording:
-    first, outcomes = run_recorded(place, stop, None, out, deadline - time.monotonic())
+    started = time.monotonic()
+    first, outcomes = run_recorded(place, stop, None, out, deadline - started)
     found = recording(first, None, outcomes)
     wanted = second_request(first, found) if passes > 1 else None
     if wanted is None:
         return found
+    limit = wanted["limit"]
+    status(f"recording again, for the lines that write and to recognise caches: at most {limit:.0f} s")
+    # pytest has to start and collect again. After that the second run ends by itself when its time is over.
+    now = time.monotonic()
+    most = (now - started) + _GRACE * limit
     # In the same place again, so that all paths stay the same.
     shutil.rmtree(place.home)
     again = PytestWorkspace(place.home.parent, place.number, settings)
     try:
-        second, _ = run_recorded(again, stop, wanted, out, deadline - time.monotonic())
-    except OutOfTime:
-        return replace(
-            found, notes=(*found.notes, "the lines of writes, and which values are only caches: no time was left")
-        )
+        second, _ = run_recorded(again, stop, wanted, out, min(most, deadline - now))
+    except RunnerError as problem:
+        why = "no time was left" if isinstance(problem, OutOfTime) else "the second run did not come to its end"
+        note = f"the lines of writes, and which values are only caches: {why}"
+        return replace(found, notes=(*found.notes, note))
     return recording(first, second, outcomes)
 
 

@@ -44,7 +44,8 @@ def repair(
     known = [update for update in updates if names_known_tests(update, locked)]
     lock = options.files.lock
     if known and not options.frozen:
-        write_lock(lock, apply_updates(locked, known), read_fingerprints(lock))
+        fingerprints = read_fingerprints(lock) if lock.exists() else None
+        write_lock(lock, apply_updates(locked, known), fingerprints)
     for update in updates:
         if update not in known:
             end = f"{lock} does not have all of these tests: run `unknot detect`"
