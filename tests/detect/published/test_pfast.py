@@ -111,8 +111,8 @@ TABLE_4 = {
     "mrbs": (corrected_suite("mrbs"), 98),
     "ppma": (corrected_suite("ppma"), 75),
 }
-"""What the paper reports for the real applications, the mean of ten runs. The published graph of claroline says all there
-is; those of mrbs and ppma do not."""
+"""What the paper reports for the real applications, the mean of ten runs. The published graph of claroline says all
+there is; those of mrbs and ppma do not."""
 
 
 @pytest.mark.parametrize("name", TABLE_4)
