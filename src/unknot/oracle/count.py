@@ -34,8 +34,8 @@ class PredictedOracle:
             yield run
 
     def seconds(self, orders: int, price: Price | None = None) -> float:
-        """From the start until the first `orders` orders were run, or all if they are fewer; without a price, at that of
-        the inner oracle."""
+        """From the start until the first `orders` orders were run, or all if they are fewer. Without a price, at that
+        of the inner oracle."""
         after = self._after[price or self.price]
         return after[min(orders, len(after) - 1)]
 
