@@ -25,47 +25,48 @@ Cost
     the paper does not run, one short order for each test that another needs.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 
 from unknot.detect.engine.options import Options
-from unknot.detect.engine.parallel import RunOrders, Search, run_searches
+from unknot.detect.engine.parallel import Search, run_searches
 from unknot.detect.engine.session import SearchSession, is_claimable, unexpected_tests
-from unknot.detect.published.driver import PublishedDetector
+from unknot.detect.published.driver import CountedAsPublished, PublishedDetector
 from unknot.detect.published.graph import NeedGraph
 from unknot.detect.published.repair import check_closures, repair
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Run
 
 
-def _search(session: SearchSession, _: Options) -> bool:
+def _search(session: SearchSession, _: Options) -> CountedAsPublished:
     size = len(session.suite)
     edges = NeedGraph(size)
-    with edges.stored_if_stopped(session.findings), _counted_as_published(session) as run_orders:
+    count = _Count(session)
+    with edges.stored_if_stopped(session.findings):
         session.start_step("leaving out one test at a time", size - 1)
         chains = {left_out: _chain(session, edges, left_out) for left_out in range(size - 1)}
-        ended = run_searches(chains, run_orders)
+        ended = run_searches(chains, count.run_orders)
         edges.reduce()
-        repair(session, edges, edges.not_needed_by_others(), run_orders)
+        repair(session, edges, edges.not_needed_by_others(), count.run_orders)
     edges.reduce()
     edges.store_in(session.findings)
-    return all(ended.values())
+    return count.result(complete=all(ended.values()))
 
 
-@contextmanager
-def _counted_as_published(session: SearchSession) -> Iterator[RunOrders]:
-    """Unless the search is stopped, the session in the end counts what is run here as the authors count it."""
-    orders, tests = session.orders, session.tests
+class _Count:
+    """Runs orders, and counts them as the authors do."""
 
-    def run_orders(requests: Sequence[OrderRequest]) -> Mapping[OrderRequest, Run]:
-        nonlocal orders, tests
-        answers = session.run_orders(requests)
-        orders += len(requests)
-        tests += sum(_tests_to_first_failure(session, answers[request]) for request in requests)
+    def __init__(self, session: SearchSession) -> None:
+        self._session = session
+        self._orders, self._tests = session.orders, session.tests
+
+    def run_orders(self, requests: Sequence[OrderRequest]) -> Mapping[OrderRequest, Run]:
+        answers = self._session.run_orders(requests)
+        self._orders += len(requests)
+        self._tests += sum(_tests_to_first_failure(self._session, answers[request]) for request in requests)
         return answers
 
-    yield run_orders
-    session.orders, session.tests = orders, tests
+    def result(self, *, complete: bool) -> CountedAsPublished:
+        return CountedAsPublished(complete, self._orders - self._session.orders, self._tests - self._session.tests)
 
 
 def _tests_to_first_failure(session: SearchSession, run: Run) -> int:
