@@ -202,7 +202,10 @@ class _Refinement:
     def _verify(self) -> bool:
         """Runs the closures that no trial has shown. Tests that fail there become unresolved: they are taken to need
         all that precedes them. Returns whether none failed."""
-        failing = self._session.failing_closures(self._unseen(self._refined))
+        unseen = self._unseen(self._refined)
+        failing = self._session.failing_closures(unseen)
+        closure = self._session.findings.closure
+        self._worked |= {(bits(closure(test)[:-1]), test) for test in unseen if test not in failing}
         self._session.findings.mark_unresolved(failing)
         return not failing
 
