@@ -295,7 +295,8 @@ class _PollutionSearch:
             return session.request([*pollution.sequence, *more, victim])
 
         cleaners = yield from self._singles(candidates, probe, session.is_as_expected, one_by_one=one_by_one)
-        return tuple(test for test in cleaners if not self._brings_along(test, cleaners))
+        known = (*pollution.cleaners, *cleaners)
+        return tuple(test for test in cleaners if not self._brings_along(test, known, frozenset({victim})))
 
     def _broken_by(self, pollution: Pollution) -> set[int]:
         """Tests that the same polluters break: they cannot do their part after these."""

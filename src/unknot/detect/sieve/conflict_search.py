@@ -7,8 +7,9 @@ from unknot.detect.engine import orders
 from unknot.detect.engine.cost import MAX_RANDOM_ORDERS, CostModel
 from unknot.detect.engine.isolation import record_broken_tests
 from unknot.detect.engine.polluters import find_first_polluters, find_other_polluters, find_polluters
-from unknot.detect.engine.session import SearchSession
+from unknot.detect.engine.session import SearchSession, is_claimable
 from unknot.detect.sieve.conflict_free_orders import conflict_free_order
+from unknot.model.bits import bits, positions
 from unknot.model.run import OrderRequest
 
 _MAX_ROUNDS = 8
@@ -16,6 +17,8 @@ _MAX_ROUNDS = 8
 
 _SELECTIONS = 2
 _WALKS = 8
+
+_FEW_WRITERS = 12
 
 _FORESEEN_ORDERS = 2
 """Random orders if the recording foresaw all that was found."""
@@ -53,16 +56,17 @@ class ConflictSearch:
         self.needs_more.clear()
         every_pair = reorders and self._costs.affords_all_pairs
         if not reorders:
-            sequences = list(self._selections()) if selects else []
+            sequences: list[Sequence[int]] = list(self._selections()) if selects else []
         elif self._is_foreseen() and not every_pair:
-            # The suite was run backwards before; what is new now is what was recorded.
-            sequences = []
+            # Run before. What is new now is what was recorded.
+            sequences = [self._tests[::-1]]
         else:
             sequences = [orders.respecting_needs(reversed(self._tests), session.findings.closure)]
         session.start_step("looking for tests that break others", len(sequences))
         self._run(map(session.request, sequences))
         if reorders and not every_pair:
             self._try_neighbours(self._recorded_pairs())
+            self._run(self._after_all_writers())
         self._explain()
         if every_pair:
             self._try_every_pair()
@@ -85,36 +89,38 @@ class ConflictSearch:
         self._explain()
 
     def _reorder(self) -> None:
-        """Random orders, in which a polluter may meet its victim without the cleaner that hides it: once in three
-        orders if all orders are equally likely, once in six if the cleaner needs the polluter, and once in two if
-        needed tests come first. Every failure is explained before the next batch, in which known polluters come after
-        their victims. None for a large suite without any finding so far."""
+        """Random orders, in which a polluter may meet its victim without the cleaner that hides it: see
+        `orders.of_blocks`. Every failure is explained before the next batch, in which known polluters come after their
+        victims. None for a large suite without any finding so far."""
         session, findings = self._session, self._session.findings
         if not (findings.broken or findings.clauses) and self._costs.group_size > 1:
             return
         chance = random.Random(self._seed)
         size = len(self._tests)
-        mixed = [
-            self._tests[place] for place in orders.shuffled(size, [self._file_of[test] for test in self._tests], chance)
-        ]
         if self._random_orders == 1:
             # Whole orders would take too long: run one, cut into as many parts as there are workers.
+            files = [self._file_of[test] for test in self._tests]
+            mixed = [self._tests[place] for place in orders.shuffled(size, files, chance)]
             part = -(-size // self._costs.price.workers)
             pieces = [mixed[start : start + part] for start in range(0, size, part)]
             self._run(session.request(orders.respecting_needs(piece, findings.closure)) for piece in pieces)
             self._explain()
             return
+        waiting = [
+            [self._tests[place] for place in order] for order in orders.of_blocks(size, MAX_RANDOM_ORDERS, chance)
+        ]
         done = 0
-        while done < self._random_orders:
+        while waiting and done < self._random_orders:
             count = min(max(2, self._costs.price.workers), self._random_orders - done)
-            session.start_step("looking for more tests that break others", count)
-            self._run(
-                session.request(
-                    conflict_free_order(findings, self._tests, chance, needed_first=bool((done + number) % 2))
-                )
-                for number in range(count)
-            )
-            done += count
+            now, waiting = waiting[:count], waiting[count:]
+            session.start_step("looking for more tests that break others", len(now))
+            # A test that undoes the work of another mostly needs it, and hides that the other breaks something: needed
+            # tests come first in every second order.
+            needed = {option for clauses in findings.clauses.values() for clause in clauses for option in clause.any_of}
+            for order in now[1 - done % 2 :: 2]:
+                order.sort(key=lambda test: test not in needed)
+            self._run(session.request(conflict_free_order(findings, order)) for order in now)
+            done += len(now)
             if not self._explain():
                 return
 
@@ -163,6 +169,16 @@ class ConflictSearch:
             chosen[writer].add(reader)
         return chosen
 
+    def _after_all_writers(self) -> Iterator[OrderRequest]:
+        """Tests after all that write what they read, by the recording, if these are few: they may break it only
+        together."""
+        session, findings = self._session, self._session.findings
+        for test in self._tests:
+            out = bits({test} | findings.unrunnable_without({test}) | session.polluters_of(test))
+            writers = list(positions(session.flows.may_be_broken_by[test] & ~out))
+            if 2 <= len(writers) <= _FEW_WRITERS and test not in findings.clauses and is_claimable(session, test):
+                yield session.after(writers, test)
+
     def _last_writers(self) -> list[int]:
         """For each test, as a bitset, the tests that were in some run the last of those related to it before it, which
         then behaved as expected."""
@@ -203,7 +219,7 @@ class ConflictSearch:
         left = session.pairs_left()
         while reorders and left > _FEW_UNTRIED * len(session.suite):
             sequences = [
-                conflict_free_order(session.findings, self._tests, chance, needed_first=False)
+                conflict_free_order(session.findings, chance.sample(self._tests, len(self._tests)))
                 for _ in range(session.price.workers)
             ]
             self._run(map(session.request, sequences))
