@@ -75,6 +75,16 @@ def test_what_the_recorder_cannot_see_is_found_when_it_fails_and_proved(
     assert "learned" not in again.stdout
 
 
+def test_a_test_that_really_fails_is_reported_as_failed_and_kept_as_such(
+    write: Write, traced_unknot: Unknot, project: Path
+) -> None:
+    write({"test_it.py": UNSEEN + "    def test_fails(): assert 0\n"})
+    done = traced_unknot("run", "--from-recording", "-n", "4")
+    assert done.returncode == 1
+    assert "1 failed, 4 passed" in done.stdout
+    assert read_lock(project / "unknot.lock.json").failing == ("test_it.py::test_fails",)
+
+
 @pytest.mark.parametrize("text", ["", "{", '{"format": 99}', '{"format": 1}', "[]", "\x00"])
 def test_a_damaged_recording_is_made_again(text: str, write: Write, traced_unknot: Unknot, project: Path) -> None:
     write({"test_it.py": SUITE})

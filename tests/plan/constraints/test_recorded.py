@@ -1,6 +1,7 @@
 """A plan from a recording: whatever a test reads is what it read in the recorded run."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -102,6 +103,11 @@ def test_of_a_value_only_the_last_write_counts_and_of_a_container_every_one() ->
 def test_a_cache_is_no_constraint() -> None:
     cached = told(("a", "b"), [wrote("a", "memory", "x", "1"), read("b", "memory", "x")], harmless=True)
     assert not assumed_dependencies(cached).needs
+
+
+def test_a_test_that_failed_while_it_was_recorded_is_expected_to_pass() -> None:
+    failed = replace(told(("a", "b"), []), outcomes={TestId("a"): Outcome.FAILED, TestId("b"): Outcome.CRASHED})
+    assert assumed_dependencies(failed).outcomes == {"a": Outcome.PASSED, "b": Outcome.CRASHED}
 
 
 @pytest.mark.parametrize("complete", [True, False])

@@ -187,7 +187,7 @@ def _recorded(
     status(f"recording again, for the lines that write and to recognise caches: at most {limit:.0f} s")
     # pytest has to start and collect again. After that the second run ends by itself when its time is over.
     now = time.monotonic()
-    most = (now - started) + _GRACE * limit
+    most = _GRACE * (now - started + limit)
     # In the same place again, so that all paths stay the same.
     shutil.rmtree(place.home)
     again = PytestWorkspace(place.home.parent, place.number, settings)

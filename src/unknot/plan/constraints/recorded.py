@@ -25,7 +25,8 @@ _ONE_VALUE = re.compile(r"None|True|False|b?['\"]|[-+]?[\d.]|<removed>")
 def assumed_dependencies(recording: Recording, known: Dependencies | None = None) -> Dependencies:
     """What a plan must respect if every recorded flow counts, caches aside, together with what is `known` of the same
     tests. Complete, in the sense that makers and the check take it for the whole truth: a caller says that it is not,
-    and repairs what fails.
+    and repairs what fails. A test that failed while it was recorded is expected to pass: if it fails again, the suite's
+    own order decides.
 
     Guarantee: in every subsequence of the reference order that meets these needs, each location holds what it held in
     the recorded run whenever a test reads it. Assumes that all reads and writes were recorded, and that a test which
@@ -33,8 +34,9 @@ def assumed_dependencies(recording: Recording, known: Dependencies | None = None
     times its writes.
     """
     suite = Suite(tuple(test for test in recording.tests if test in recording.outcomes))
-    known = known or Dependencies(suite, recording.outcomes, {})
-    outcomes: Mapping[TestId, Outcome] = {**recording.outcomes, **known.outcomes}
+    known = known or Dependencies(Suite(()), {}, {})
+    recorded = {test: _hoped_for(outcome) for test, outcome in recording.outcomes.items()}
+    outcomes: Mapping[TestId, Outcome] = {**recorded, **known.outcomes}
     proved = known.among(tuple(test for test in suite.tests if test in known.suite.index))
     claimed = {(need.dependent, *need.any_of) for need in proved.needs}
     assumed = [need for need in _needs(recording, suite) if (need.dependent, *need.any_of) not in claimed]
@@ -50,10 +52,15 @@ def assumed_dependencies(recording: Recording, known: Dependencies | None = None
     )
 
 
+def _hoped_for(outcome: Outcome) -> Outcome:
+    return Outcome.PASSED if outcome.is_bad and not outcome.ends_process else outcome
+
+
 def _needs(recording: Recording, suite: Suite) -> Iterator[Need]:
     pairs = dict.fromkeys(
         (reader, writer)
         for reader, location in _reads(recording)
+        if location in recording.account_of
         for writer in _found_writes(recording.account_of[location].writes, reader, suite)
     )
     for reader, writer in sorted(pairs, key=lambda pair: (suite.index[pair[0]], suite.index[pair[1]])):
