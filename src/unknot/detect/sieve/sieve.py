@@ -46,7 +46,7 @@ from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallb
 from unknot.detect.engine.proofs import prove_conflicts, prove_needs
 from unknot.detect.engine.reference import ReferenceRun
 from unknot.detect.engine.result import build_result
-from unknot.detect.engine.session import SearchSession
+from unknot.detect.engine.session import SearchSession, unexpected_claimable
 from unknot.detect.engine.setters import NeedSearch
 from unknot.detect.sieve.conflict_search import ConflictSearch
 from unknot.detect.sieve.group_exclusion import GroupExclusion
@@ -134,6 +134,10 @@ class _Sieve:
         self._tries_each = options.reorders and costs.affords_all_pairs
         files = [options.file_of(test) for test in session.suite.tests]
         brittle = self._find_brittle(costs)
+        if options.recorded_meanwhile and not costs.affords_all_pairs:
+            runs = (run for run in session.known.values() if any(unexpected_claimable(session, run)))
+            flows = options.recorded_meanwhile(any(runs))
+            session.flows = flows.among(self._whole, session.suite) if flows else session.flows
         if (brittle or session.findings.broken) and (self._uses_whole_orders or costs.affords_selections):
             check_flakiness(session, OrderRequest(session.suite.tests))
         self._need_search.find(brittle - session.findings.flaky)
