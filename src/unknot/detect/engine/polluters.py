@@ -20,6 +20,7 @@ from unknot.detect.engine.parallel import Key, Search, run_searches
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.engine.subsets import Holds, Probe, minimal_preferring, singles
 from unknot.model.bits import bits, positions
+from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Run
 
 
@@ -61,7 +62,7 @@ def find_other_polluters(session: SearchSession, victims: Collection[int], *, on
     if not victims:
         return
     session.start_step("finding other polluters and cleaners", len(victims))
-    if session.reorders and not one_by_one:
+    if session.branches and not one_by_one:
         together = [*without_polluters(session, victims), *polluters_first(session, victims)]
         record_broken_tests(session, session.runs(together))
     breadth = session.breadth(len(victims))
@@ -182,7 +183,7 @@ class _PollutionSearch:
         return all(clause.complete for test in dependents for clause in findings.clauses.get(test, ()))
 
     def _is_broken(self, run: Run) -> bool:
-        return not self.session.is_as_expected(run)
+        return run.last is not Outcome.NOT_RUN and not self.session.is_as_expected(run)
 
     def first(self, before: Sequence[int], likely: Sequence[Positions]) -> Search[Pollution | None]:
         """One minimal set of polluters in the sequence after which the victim was broken: one of the likely ones, if
@@ -198,12 +199,14 @@ class _PollutionSearch:
         def probe(group: Sequence[int]) -> OrderRequest:
             return session.request([*in_place(group), victim])
 
-        pool = sorted(set(before) - base)
+        pool = [test for test in before if test not in base] if session.branches else sorted(set(before) - base)
         preferred = [
             *(polluters for polluters in likely if set(polluters) <= set(pool)),
             *session.flows.polluters(victim, pool),
         ]
-        polluters = yield from minimal_preferring(preferred, pool, probe, self._is_broken, self.breadth)
+        polluters = yield from minimal_preferring(
+            preferred, pool, probe, self._is_broken, self.breadth, branches=session.branches
+        )
         polluters = yield from _smaller(polluters, probe, self._is_broken)
         if not polluters:
             return None

@@ -125,6 +125,12 @@ class SearchSession:
     def price(self) -> Price:
         return self._oracle.price
 
+    @property
+    def branches(self) -> bool:
+        """Whether orders that begin alike are worth more than short ones: the runner runs what they share once, and the
+        order of tests is free."""
+        return self.reorders and self.price.shares_prefixes
+
     def breadth(self, searches: int) -> int:
         """How many orders each of so many parallel searches may run at once without waiting for a worker; 1 if those
         would be too few to be worth it."""

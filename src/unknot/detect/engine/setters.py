@@ -184,7 +184,7 @@ class NeedSearch:
         searches = {}
         breadth = session.breadth(len(tests))
         prefixes: Mapping[int, int] = {}
-        if session.reorders and session.price.shares_prefixes and extent is Extent.WHOLE:
+        if session.branches and extent is Extent.WHOLE:
             apart = {test: _members(known.get(test, Needs())) for test in tests}
             prefixes = shared_prefixes(session.findings, apart, len(session.suite))
         for test in sorted(tests):
@@ -248,6 +248,7 @@ class _Needs:
             lambda group: session.request([*self._long_company(group, avoid), test]),
             session.is_as_expected,
             self._breadth,
+            branches=session.branches,
         )
         findings = self._session.findings
         return tuple(

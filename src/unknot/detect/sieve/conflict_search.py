@@ -64,7 +64,7 @@ class ConflictSearch:
             sequences = [orders.respecting_needs(reversed(self._tests), session.findings.closure)]
         session.start_step("looking for tests that break others", len(sequences))
         self._run(map(session.request, sequences))
-        if reorders and not every_pair:
+        if reorders and not every_pair and not self._costs.is_clean_state_expensive:
             self._try_neighbours(self._recorded_pairs())
             self._run(self._after_all_writers())
         self._explain()
@@ -134,8 +134,11 @@ class ConflictSearch:
         return min(most, _FORESEEN_ORDERS) if self._is_foreseen() else most
 
     def _is_foreseen(self) -> bool:
-        """Whether the suite was recorded, and everything found so far is between tests that share state by it."""
+        """Whether the suite was recorded, and everything found so far is between tests that share state by it. Does not
+        matter if a clean state is too expensive to try all that was recorded."""
         flows, findings = self._session.flows, self._session.findings
+        if self._costs.is_clean_state_expensive:
+            return False
         needs = [(test, clause.any_of) for test, clauses in findings.clauses.items() for clause in clauses]
         return (
             any(flows.written_by)
