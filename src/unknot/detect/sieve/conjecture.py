@@ -30,6 +30,7 @@ from unknot.detect.engine.findings import Clause
 from unknot.detect.engine.isolation import check_flakiness
 from unknot.detect.engine.orders import halving
 from unknot.detect.engine.session import SearchSession
+from unknot.detect.flaky.sequential_test import decide_flakiness
 from unknot.detect.sieve.elimination import Elimination
 from unknot.detect.sieve.exclusion import informative_exclusions
 from unknot.detect.sieve.particles import Particles
@@ -49,6 +50,9 @@ _AGREED = 0.7
 _MOST = 0.1
 """Short orders begin when the conjectures differ about at most this share of the undecided tests: then most are right,
 and one order shows several closures that begin alike."""
+
+_FAILURES = 4
+"""A test that has failed in fewer runs may be flaky rather than dependent."""
 
 _SHORT_PROOFS = (1.25, 16)
 """So many orders for each test, and so many more, may show needs one by one."""
@@ -73,6 +77,7 @@ class ConjectureSearch:
             self._start()
             self._decide()
             self._show()
+            self._repeat_failures()
             self.irregular |= self._elimination.irregular & ~self._silent
             if self.irregular == irregular:
                 break
@@ -149,10 +154,8 @@ class ConjectureSearch:
         return found
 
     def _long_orders(self, voters: int, most: int) -> list[int]:
-        return [
-            self._members(excluded, voters)
-            for excluded in informative_exclusions(self._elimination, self._particles, voters, most, self._has_many_needs())
-        ]
+        exclusions = informative_exclusions(self._elimination, self._particles, voters, most, self._has_many_needs())
+        return [members for excluded in exclusions if (members := self._members(excluded, voters))]
 
     def _members(self, excluded: int, voters: int) -> int:
         """The tests that give information, with all that they need or may need. An irregular one may need any earlier
@@ -162,7 +165,7 @@ class ConjectureSearch:
         telling = [
             test for test in positions(voters & ~excluded & ~lost) if known.candidates[test] & excluded
         ]
-        if excluded & (excluded - 1) == 0 and self._has_many_needs():
+        if telling and excluded & (excluded - 1) == 0 and self._has_many_needs():
             # The reference order without one test shows a need of all its dependents.
             return ((2 << max(telling)) - 1) & ~excluded
         members = reduce(or_, (1 << test | known.possible(test) for test in telling), 0)
@@ -219,6 +222,7 @@ class ConjectureSearch:
             if outcome is not self._session.findings.expected[test]:
                 if not before & ((1 << test) - 1):
                     self._brittle |= 1 << test
+                    self._failures[test].append(0)
             elif not self._reorders:
                 self._elimination.can_do_with(test, before)
             before |= 1 << test
@@ -238,17 +242,30 @@ class ConjectureSearch:
             if candidates:
                 known.mark_irregular(test)
 
+    def _repeat_failures(self) -> None:
+        """Runs dependents that have failed only a few times again, all of them without their prerequisites: one that
+        passes sometimes is flaky rather than dependent."""
+        known = self._elimination
+        dependents = [test for test, row in enumerate(known.confirmed) if row and not known.irregular >> test & 1]
+        for attempt in range(1, _FAILURES + 1):
+            few = [test for test in dependents if len(self._failures[test]) < _FAILURES]
+            if not few:
+                return
+            (run,) = self._session.runs([self._session.request(few, attempt)])
+            self._learn(run)
+        decide_flakiness(self._session)
+
     def _missing(self) -> dict[tuple[int, int], int]:
         """By a test and what is to run before it: the orders to run."""
         known = self._elimination
         closures: dict[tuple[int, int], int] = {}
         proofs: dict[tuple[int, int], dict[tuple[int, int], int]] = {}
         for test in range(known.size):
-            possible = known.possible(test)
-            if not possible or known.irregular >> test & 1:
+            if not known.possible(test) or known.irregular >> test & 1:
                 continue
-            if (test, possible) not in self._seen:
-                closures[test, possible] = possible | 1 << test
+            closure = self._closure(test)
+            if (test, closure) not in self._seen:
+                closures[test, closure] = closure | 1 << test
             for needed in self._direct(test):
                 before = self._without(test, needed)
                 if (test, before) not in self._seen:
@@ -282,8 +299,14 @@ class ConjectureSearch:
         return positions(possible & ~brought)
 
     def _without(self, test: int, needed: int) -> int:
-        """What the test needs or may need, without this one and the tests that cannot run without it."""
-        return self._elimination.possible(test) & ~(1 << needed) & ~self._elimination.needed_by[needed]
+        """The closure, without this one and the tests that cannot run without it."""
+        return self._closure(test) & ~(1 << needed) & ~self._elimination.needed_by[needed]
+
+    def _closure(self, test: int) -> int:
+        """What the test needs or may need. An irregular one among these may need any earlier test."""
+        possible = self._elimination.possible(test)
+        irregular = possible & self._elimination.irregular
+        return possible | ((1 << irregular.bit_length() - 1) - 1 if irregular else 0)
 
     def _store(self) -> None:
         known, findings = self._elimination, self._session.findings
@@ -292,12 +315,18 @@ class ConjectureSearch:
         for test, row in enumerate(graph.reduction().rows):
             clauses = (Clause((needed,), complete=self._is_complete(test, needed)) for needed in positions(row))
             findings.learn(test, tuple(clauses))
-            for needed in positions(row):
-                before = self._without(test, needed)
-                if (test, before) in self._seen:
-                    findings.observe_need(test, needed, positions(known.confirmed[test]), positions(before))
-                else:
-                    findings.observe_need(test, needed, range(test), (other for other in range(test) if other != needed))
+            if not known.confirmed[test] & known.irregular:
+                for needed in positions(row):
+                    self._store_proof(test, needed)
+
+    def _store_proof(self, test: int, needed: int) -> None:
+        for closure, without in (
+            (self._closure(test), self._without(test, needed)),
+            ((1 << test) - 1, ((1 << test) - 1) & ~(1 << needed)),
+        ):
+            if self._seen.get((test, closure), False) and not self._seen.get((test, without), True):
+                self._session.findings.observe_need(test, needed, positions(closure), positions(without))
+                return
 
     def _is_complete(self, test: int, needed: int) -> bool:
         """Whether the test failed with all other tests present, so that none of them can take the place."""

@@ -10,13 +10,15 @@ import math
 import random
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache
 
 from unknot.detect.sieve.elimination import Elimination
 from unknot.model.bits import positions
 
 _RECORDED = 20.0
 """How many times more likely a recorded flow makes a need."""
+
+_LEAST = 0.4
+"""Needs that no failure has hinted at, for each test, at least."""
 
 _POPULAR = 1.0
 """Each test that needs it makes a test so much more likely to be needed by another, compared with one nobody needs."""
@@ -50,7 +52,8 @@ class Particles:
         known = self._elimination
         pairs = known.size * (known.size - 1) // 2
         left = sum(map(int.bit_count, known.candidates))
-        self.rate = (sum(map(int.bit_count, known.confirmed)) + 1.0) / (pairs - left + known.size)
+        needs = sum(map(int.bit_count, known.confirmed))
+        self.rate = max(_LEAST / known.size, (needs + 1.0) / (pairs - left + known.size))
         confirmed = [1.0 + _POPULAR * row.bit_count() for row in known.needed_by]
         undecided = [test for test, candidates in enumerate(known.candidates) if candidates]
         for chosen, rows, dependents in zip(self._chosen, self.rows, self.dependents, strict=True):
@@ -129,15 +132,6 @@ class Particles:
         return sum(self.information(count, 1) for count in votes.values()) + rest * self.information(0, 1)
 
 
-_STEPS = 4096
-
-
-@cache
-def _entropy_at(step: int) -> float:
-    share = (step + 0.5) / (_STEPS + 1)
-    return -(share * math.log2(share) + (1 - share) * math.log2(1 - share))
-
-
 def _entropy(share: float) -> float:
-    """Rounded, for speed; nothing if the outcome is certain."""
-    return _entropy_at(int(share * _STEPS)) if 0.0 < share < 1.0 else 0.0
+    """Nothing if the outcome is certain."""
+    return -(share * math.log2(share) + (1 - share) * math.log2(1 - share)) if 0.0 < share < 1.0 else 0.0

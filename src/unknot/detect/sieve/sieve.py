@@ -258,7 +258,7 @@ class _Sieve:
         served them when the suite ran backwards, in orders in which each runs without each earlier one."""
         session = self._session
         free = set(self._tests) - session.findings.clauses.keys() - session.findings.flaky
-        unseen = sorted(free - {session.suite.index[run.order[0]] for run in session.known.values()})
+        unseen = sorted(free - {session.suite.index[run.order[0]] for run in session.known.values() if run.order})
         if len(unseen) <= max(_FEW_ALONE, session.orders * _SHARE_ALONE if session.findings.clauses else 0):
             return [[test] for test in unseen]
         if self._is_isolated or self._options.reorders:
