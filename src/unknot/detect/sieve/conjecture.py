@@ -51,6 +51,9 @@ _MOST = 0.1
 """Short orders begin when the conjectures differ about at most this share of the undecided tests: then most are right,
 and one order shows several closures that begin alike."""
 
+_MAX_RESTARTS = 20
+"""So many irregular tests are found one by one."""
+
 _FAILURES = 4
 """A test that has failed in fewer runs may be flaky rather than dependent."""
 
@@ -72,21 +75,30 @@ class ConjectureSearch:
     def run(self) -> frozenset[int]:
         """Runs orders until nothing is undecided and every need is shown, and stores the needs; returns the irregular
         tests."""
+        flaky = set(self._session.findings.flaky)
+        restarts = 0
         while True:
-            irregular, flaky = self.irregular, set(self._session.findings.flaky)
             self._start()
             self._decide()
             self._show()
             self._repeat_failures()
-            self.irregular |= self._elimination.irregular & ~self._silent
-            if self.irregular == irregular:
+            new = self._new_irregular
+            if not new:
                 break
             check_flakiness(self._session, OrderRequest(self._session.suite.tests))
             if self._session.findings.flaky != flaky:
                 # They may have made other tests look irregular.
-                self.irregular = irregular
+                flaky = set(self._session.findings.flaky)
+            else:
+                # Only the first: the others may have been misjudged because of it.
+                restarts += 1
+                self.irregular |= new if restarts > _MAX_RESTARTS else new & -new
         self._store()
         return frozenset(positions(self.irregular))
+
+    @property
+    def _new_irregular(self) -> int:
+        return self._elimination.irregular & ~self.irregular & ~self._silent
 
     @property
     def _max_short_proofs(self) -> float:
@@ -122,7 +134,7 @@ class ConjectureSearch:
         if known.extent()[0] > _MAX_PAIRS:
             session.start_step("clearing pairs by halves of the suite")
             self._run([bits(half) for half in halving(known.size)])
-        while True:
+        while not self._new_irregular:
             session.start_step("leaving tests out", 0)
             self._particles.refresh()
             open_ones = [test for test, row in enumerate(known.candidates) if row and not self._is_confirmed(test)]
@@ -178,8 +190,7 @@ class ConjectureSearch:
         return self._particles.needs > self._max_short_proofs
 
     def _exclude_one(self) -> None:
-        """If leaving out many showed nothing new. One candidate alone decides, unless an irregular test is involved:
-        then nothing can be said about the dependent either."""
+        """If leaving out many showed nothing new. One candidate alone decides, unless an irregular test is involved."""
         known = self._elimination
         test = next((test for test, candidates in enumerate(known.candidates) if candidates), None)
         if test is None:
@@ -188,6 +199,15 @@ class ConjectureSearch:
         before = known.extent()
         self._run([((2 << test) - 1) & ~(1 << candidate)])
         if known.extent() == before:
+            self._give_up(test, 1 << candidate)
+
+    def _give_up(self, test: int, candidates: int) -> None:
+        """It cannot be decided whether the test needs these. If it needs an irregular one, whatever that needs comes
+        along with it, and the closure is verified when that is known."""
+        known = self._elimination
+        if known.confirmed[test] & known.irregular:
+            known.can_do_with(test, ~candidates)
+        elif candidates:
             known.mark_irregular(test)
 
     def _run(self, orders: Sequence[int]) -> None:
@@ -231,21 +251,24 @@ class ConjectureSearch:
         """Runs what it takes to show every need, and that a test with all its needs passes. Where a test does not fail
         without one of them, it needs less, and what is left is shown again."""
         known = self._elimination
-        while missing := self._missing():
+        while not self._new_irregular and (missing := self._missing()):
             self._session.start_step("showing each need", len(missing))
             self._run(_longest(missing.values()))
             for test, before in missing:
                 if (test, before) not in self._seen:
                     # An earlier test has ended the process.
                     known.mark_irregular(test)
+        if self._new_irregular:
+            return
         for test, candidates in enumerate(known.candidates):
-            if candidates:
-                known.mark_irregular(test)
+            self._give_up(test, candidates)
 
     def _repeat_failures(self) -> None:
         """Runs dependents that have failed only a few times again, all of them without their prerequisites: one that
         passes sometimes is flaky rather than dependent."""
         known = self._elimination
+        if self._new_irregular:
+            return
         dependents = [test for test, row in enumerate(known.confirmed) if row and not known.irregular >> test & 1]
         for attempt in range(1, _FAILURES + 1):
             few = [test for test in dependents if len(self._failures[test]) < _FAILURES]
@@ -315,9 +338,8 @@ class ConjectureSearch:
         for test, row in enumerate(graph.reduction().rows):
             clauses = (Clause((needed,), complete=self._is_complete(test, needed)) for needed in positions(row))
             findings.learn(test, tuple(clauses))
-            if not known.confirmed[test] & known.irregular:
-                for needed in positions(row):
-                    self._store_proof(test, needed)
+            for needed in positions(row):
+                self._store_proof(test, needed)
 
     def _store_proof(self, test: int, needed: int) -> None:
         for closure, without in (
