@@ -57,7 +57,7 @@ _MAX_RESTARTS = 20
 _FAILURES = 4
 """A test that has failed in fewer runs may be flaky rather than dependent."""
 
-_SHORT_PROOFS = (1.25, 16)
+_SHORT_PROOFS = (0.85, 16)
 """So many orders for each test, and so many more, may show needs one by one."""
 
 

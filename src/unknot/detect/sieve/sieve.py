@@ -60,8 +60,8 @@ from unknot.oracle.protocol import Oracle
 
 _MAX_REPAIRS = 3
 
-_FEW_ALONE, _SHARE_ALONE = 9, 0.1
-"""So many tests without needs are run alone after whole orders; or, if others have needs, a tenth of all orders."""
+_FEW_ALONE = 12
+"""After whole orders, so many tests without needs are run alone. If no test has needs, only suites that small."""
 
 _ONE_IN, _MOST = 10, 0.5
 """One test in ten is tried first; if at least half of these are brittle, the others are not run alone."""
@@ -259,7 +259,7 @@ class _Sieve:
         session = self._session
         free = set(self._tests) - session.findings.clauses.keys() - session.findings.flaky
         unseen = sorted(free - {session.suite.index[run.order[0]] for run in session.known.values() if run.order})
-        if len(unseen) <= max(_FEW_ALONE, session.orders * _SHARE_ALONE if session.findings.clauses else 0):
+        if len(unseen) <= _FEW_ALONE and (session.findings.clauses or len(self._tests) <= _FEW_ALONE):
             return [[test] for test in unseen]
         if self._is_isolated or self._options.reorders:
             return []
