@@ -174,9 +174,7 @@ class ConjectureSearch:
         test."""
         known = self._elimination
         lost = reduce(or_, (known.needed_by[candidate] for candidate in positions(excluded)), 0)
-        telling = [
-            test for test in positions(voters & ~excluded & ~lost) if known.candidates[test] & excluded
-        ]
+        telling = [test for test in positions(voters & ~excluded & ~lost) if known.candidates[test] & excluded]
         if telling and excluded & (excluded - 1) == 0 and self._has_many_needs():
             # The reference order without one test shows a need of all its dependents.
             return ((2 << max(telling)) - 1) & ~excluded
@@ -297,7 +295,9 @@ class ConjectureSearch:
             proofs = self._shared(proofs)
         return reduce(or_, proofs.values(), closures)
 
-    def _shared(self, proofs: dict[tuple[int, int], dict[tuple[int, int], int]]) -> dict[tuple[int, int], dict[tuple[int, int], int]]:
+    def _shared(
+        self, proofs: dict[tuple[int, int], dict[tuple[int, int], int]]
+    ) -> dict[tuple[int, int], dict[tuple[int, int], int]]:
         """Fewer orders, longer ones: those that show at least two needs by the reference order without one test."""
         dependents: dict[int, list[int]] = {}
         for test, needed in proofs:
@@ -309,7 +309,9 @@ class ConjectureSearch:
                 if len(tests) == 1:
                     found[test, needed] = proofs[test, needed]
                 else:
-                    found[test, needed] = {(test, ((1 << test) - 1) & ~(1 << needed)): ((2 << max(tests)) - 1) & ~(1 << needed)}
+                    found[test, needed] = {
+                        (test, ((1 << test) - 1) & ~(1 << needed)): ((2 << max(tests)) - 1) & ~(1 << needed)
+                    }
         return found
 
     def _is_shown_at_length(self, test: int, needed: int) -> bool:
@@ -359,4 +361,6 @@ class ConjectureSearch:
 def _longest(orders: Iterable[int]) -> list[int]:
     """The orders, without those with which another one begins."""
     left = list(dict.fromkeys(orders))
-    return [one for one in left if not any(one != other and other & ((1 << one.bit_length()) - 1) == one for other in left)]
+    return [
+        one for one in left if not any(one != other and other & ((1 << one.bit_length()) - 1) == one for other in left)
+    ]

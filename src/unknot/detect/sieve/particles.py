@@ -17,6 +17,9 @@ from unknot.model.bits import positions
 _RECORDED = 20.0
 """How many times more likely a recorded flow makes a need."""
 
+_TRUSTED = 0.5
+"""If at least this share of the recorded flows tried so far are needs, the others are presumed to be needs, too."""
+
 _LEAST = 0.4
 """Needs that no failure has hinted at, for each test, at least."""
 
@@ -54,10 +57,14 @@ class Particles:
         left = sum(map(int.bit_count, known.candidates))
         needs = sum(map(int.bit_count, known.confirmed))
         self.rate = max(_LEAST / known.size, (needs + 1.0) / (pairs - left + known.size))
+        trusts_flows = self._trusts_flows()
         confirmed = [1.0 + _POPULAR * row.bit_count() for row in known.needed_by]
         undecided = [test for test, candidates in enumerate(known.candidates) if candidates]
         for chosen, rows, dependents in zip(self._chosen, self.rows, self.dependents, strict=True):
             popularity = list(confirmed)
+            if trusts_flows:
+                for test in undecided:
+                    chosen[test] |= self._recorded[test] & known.candidates[test]
             for test in undecided:
                 for needed in positions(chosen[test]):
                     popularity[needed] += _POPULAR
@@ -71,6 +78,15 @@ class Particles:
                 for needed in positions(rows[test] & known.candidates[test]):
                     dependents[needed] |= 1 << test
 
+    def _trusts_flows(self) -> bool:
+        """Whether recorded flows turned out to be needs so often that each counts as a need until it is tried."""
+        known = self._elimination
+        needs, tried = 2, 4
+        for test, recorded in enumerate(self._recorded):
+            needs += (recorded & known.confirmed[test]).bit_count()
+            tried += (recorded & ~known.candidates[test]).bit_count()
+        return any(self._recorded) and needs >= _TRUSTED * tried
+
     def _agreeing(self, test: int, chosen: int, rows: list[int], popularity: Sequence[float]) -> tuple[int, int]:
         """The needs chosen before as far as they are still possible and explain something, with more of them if they
         do not explain every failure; and the same with what these need in turn."""
@@ -82,7 +98,8 @@ class Particles:
         row, kept = known.confirmed[test], 0
         for needed in positions(chosen & known.candidates[test]):
             own = rows[needed] | 1 << needed
-            if not own & ~possible and any(group & own and not group & row for group in groups):
+            explains = any(group & own and not group & row for group in groups)
+            if not own & ~possible and (explains or self._recorded[test] >> needed & 1):
                 kept |= 1 << needed
                 row |= own
         unmet = sorted((group for group in groups if not group & row), key=int.bit_count)

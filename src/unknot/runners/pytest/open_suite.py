@@ -24,9 +24,7 @@ class OpenedSuite:
 
 
 @contextmanager
-def open_suite(
-    settings: Settings, *, fork: bool | None = None, prestarted: int | None = None
-) -> Iterator[OpenedSuite]:
+def open_suite(settings: Settings, *, fork: bool | None = None, prestarted: int | None = None) -> Iterator[OpenedSuite]:
     """`prestarted` workers, all by default, collect the suite now, at the same time; others when they have work. `fork`
     says which of the two ways of a slot it is. Raises what collecting a suite raises, and RunnerError if the workers do
     not find the same tests. In the end no process and no directory is left."""
