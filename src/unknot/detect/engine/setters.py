@@ -46,7 +46,7 @@ _MAX_LIKELY = 8
 Setup = tuple[frozenset[int], frozenset[int]]
 
 
-class Extent(Enum):
+class SearchExtent(Enum):
     """How far to search: one setup; all needs and alternatives; or these, with every test tried by itself."""
 
     FIRST = auto()
@@ -70,7 +70,7 @@ class Scope:
     `shared_prefixes`."""
 
     usable: Sequence[int]
-    extent: Extent = Extent.WHOLE
+    extent: SearchExtent = SearchExtent.WHOLE
     breadth: int = 1
     prefix: int = 0
 
@@ -88,9 +88,9 @@ def needs_of(session: SearchSession, test: int, scope: Scope, known: Needs) -> S
             return None
         setters = yield from search.find_setup(enough, frozenset())
         yield from search.add(setters, frozenset())
-    elif scope.extent is Extent.EACH:
+    elif scope.extent is SearchExtent.EACH:
         yield from search.add_replacements()
-    if scope.extent is Extent.FIRST:
+    if scope.extent is SearchExtent.FIRST:
         return search.conjecture()
     found = yield from search.complete()
     return found if found is not None else (yield from needs_of(session, test, scope, Needs()))
@@ -126,12 +126,12 @@ class NeedSearch:
         while waiting:
             usable = [test for test in all_tests if not self._waits(test, waiting)]
             ready = self._ready(waiting)
-            found = self.search(ready, usable, known, Extent.FIRST)
+            found = self.search(ready, usable, known, SearchExtent.FIRST)
             if not found and ready != waiting:
-                found = self.search(waiting, usable, known, Extent.FIRST)
+                found = self.search(waiting, usable, known, SearchExtent.FIRST)
             if not found:
                 # The other tests alone can serve none of these: allow all tests, with whatever they need.
-                found = self.search(waiting, all_tests, known, Extent.FIRST)
+                found = self.search(waiting, all_tests, known, SearchExtent.FIRST)
                 unserved = waiting - found.keys()
                 findings.mark_unresolved(unserved)
                 known = {test: needs for test, needs in known.items() if test not in unserved}
@@ -162,14 +162,14 @@ class NeedSearch:
         tests: Collection[int],
         usable: Sequence[int],
         known: Mapping[int, Needs] = MappingProxyType({}),
-        extent: Extent = Extent.WHOLE,
+        extent: SearchExtent = SearchExtent.WHOLE,
     ) -> dict[int, Needs]:
         """Records what was found once, over the usable tests. Tests that these cannot serve are missing in the
         result."""
         session = self.session
         session.start_step(self.step, len(tests))
-        if extent is Extent.WHOLE and self.one_by_one:
-            extent = Extent.EACH
+        if extent is SearchExtent.WHOLE and self.one_by_one:
+            extent = SearchExtent.EACH
         found = self._needs_of_all(tests, usable, known, extent)
         for test, needs in found.items():
             clauses = (replace(clause, complete=clause.complete and self.may_be_complete) for clause in needs.clauses)
@@ -177,14 +177,14 @@ class NeedSearch:
         return found
 
     def _needs_of_all(
-        self, tests: Collection[int], usable: Sequence[int], known: Mapping[int, Needs], extent: Extent
+        self, tests: Collection[int], usable: Sequence[int], known: Mapping[int, Needs], extent: SearchExtent
     ) -> dict[int, Needs]:
         """Each without its known polluters."""
         session = self.session
         searches = {}
         breadth = session.breadth(len(tests))
         prefixes: Mapping[int, int] = {}
-        if session.branches and extent is Extent.WHOLE:
+        if session.branches and extent is SearchExtent.WHOLE:
             apart = {test: _members(known.get(test, Needs())) for test in tests}
             prefixes = shared_prefixes(session.findings, apart, len(session.suite))
         for test in sorted(tests):
@@ -289,16 +289,16 @@ class _Needs:
 
         session = self._session
         is_short = len(likely) <= _MAX_LIKELY
-        if self._extent is Extent.FIRST:
+        if self._extent is SearchExtent.FIRST:
             candidates = likely if is_short else []
-        elif self._extent is Extent.WHOLE:
+        elif self._extent is SearchExtent.WHOLE:
             # Others show in the next attempt to do without those that are known.
             candidates = likely or candidates
         found = yield from singles(
             candidates,
             probe,
             session.is_as_expected,
-            one_by_one=self._extent is Extent.EACH or (is_short and candidates == likely),
+            one_by_one=self._extent is SearchExtent.EACH or (is_short and candidates == likely),
             breadth=self._breadth,
         )
         # A brittle one may only bring along a test that serves it: try it again without the others.

@@ -49,9 +49,8 @@ from unknot.detect.engine.result import build_result
 from unknot.detect.engine.session import SearchSession, unexpected_claimable
 from unknot.detect.engine.setters import NeedSearch
 from unknot.detect.sieve.conflict_search import ConflictSearch
-from unknot.detect.sieve.group_exclusion import GroupExclusion
+from unknot.detect.sieve.conjecture import ConjectureSearch
 from unknot.detect.sieve.recording import as_trusted_result, only_recorded, tests_with_candidates
-from unknot.detect.sieve.single_exclusion import show_single_needs
 from unknot.hints.position import CandidateSource, any_other, every_earlier
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import BudgetExhausted
@@ -60,6 +59,9 @@ from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle
 
 _MAX_REPAIRS = 3
+
+_FEW_ALONE = 12
+"""After whole orders, so many tests without needs are run alone. If no test has needs, only suites that small."""
 
 _ONE_IN, _MOST = 10, 0.5
 """One test in ten is tried first; if at least half of these are brittle, the others are not run alone."""
@@ -89,6 +91,7 @@ class _Sieve:
         self._tests: Sequence[int] = ()
         self._reference_run = ReferenceRun(suite, self._new_session)
         self._uses_whole_orders = self._is_isolated = self._tries_each = False
+        self._conjectures: ConjectureSearch | None = None
 
     @property
     def _session(self) -> SearchSession:
@@ -219,16 +222,8 @@ class _Sieve:
         setters, and returned, if it fails alone, and to the conflict search if not."""
         session = self._session
         find_reference_victims(session)
-        irregular: frozenset[int] = frozenset()
-        for _ in range(_MAX_REPAIRS):
-            irregular = GroupExclusion(
-                session, irregular, reorders=self._options.reorders, seed=self._options.seed
-            ).run()
-            with session.proving():
-                refuted = show_single_needs(session)
-            if refuted <= irregular:
-                break
-            irregular |= refuted
+        self._conjectures = ConjectureSearch(session, reorders=self._options.reorders, seed=self._options.seed)
+        irregular = self._conjectures.run()
         expected = session.findings.expected
         alone = run_each_alone(session, sorted(irregular - session.findings.flaky))
         record_broken_tests(session, list(session.known.values()))
@@ -257,51 +252,44 @@ class _Sieve:
         return before != findings.clauses
 
     def _failing_closures(self) -> set[int]:
-        """Runs what should be sufficient: every dependent with its closure; or, after whole orders or if that is
-        cheaper, all tests in as many orders as there are workers, at least two. A test that is broken there although
-        its closure passes is recorded as broken."""
+        """Runs what should be sufficient: every dependent with its closure, unless that was shown before. After whole
+        orders, first all tests in as many orders as there are workers, at least two: a test that is broken there
+        although its closure passes is recorded as broken. Free tests that never ran alone do so, if they are few."""
         session, findings = self._session, self._session.findings
-        dependents = sorted(set(findings.clauses) - findings.flaky - findings.unresolved)
+        dependents = set(findings.clauses) - findings.flaky - findings.unresolved
         if dependents:
             session.start_step("verifying every closure", len(dependents))
-        if not self._uses_whole_orders:
-            return session.failing_closures(dependents)
-        needed = {member for test in dependents for member in findings.closure(test)[:-1]}
-        sequences = self._lanes(needed)
-        if self._is_isolated:
-            closures = [findings.closure(test) for test in dependents if test not in needed]
-            sequences = min(sequences, closures, key=self._seconds)
+        if self._conjectures is None:
+            return session.failing_closures(sorted(dependents))
+        sequences = [*self._lanes(dependents), *self._free_tests()]
         here: defaultdict[int, list[Positions]] = defaultdict(list)
         record_broken_tests(session, session.runs(list(map(session.request, sequences))), here)
-        with session.proving():
-            record_broken_tests(session, session.runs(list(map(session.request, self._free_by_halves()))), here)
-            failing = session.failing_closures(sorted({*dependents, *here} - findings.flaky))
+        doubtful = sorted({*dependents, *here} - findings.flaky)
+        passed = self._conjectures.has_passed
+        failing = session.failing_closures([test for test in doubtful if not passed(test, findings.closure(test)[:-1])])
         for victim in sorted(set(here) - failing):
             findings.broken[victim] += here[victim]
         return failing
 
-    def _free_by_halves(self) -> Sequence[Sequence[int]]:
-        """Tests without known needs, in orders in which each runs without each earlier one. If their independence was
-        concluded from running backwards, a later test may have served them."""
+    def _free_tests(self) -> Sequence[Sequence[int]]:
+        """Tests without known needs that never ran first, each alone; if they are many, and a later test may have
+        served them when the suite ran backwards, in orders in which each runs without each earlier one."""
         session = self._session
+        free = set(self._tests) - session.findings.clauses.keys() - session.findings.flaky
+        unseen = sorted(free - {session.suite.index[run.order[0]] for run in session.known.values() if run.order})
+        if len(unseen) <= _FEW_ALONE and (session.findings.clauses or len(self._tests) <= _FEW_ALONE):
+            return [[test] for test in unseen]
         if self._is_isolated or self._options.reorders:
             return []
         halves = ([self._tests[place] for place in half] for half in orders.halving(len(self._tests)))
-        free = ([test for test in half if test not in session.findings.clauses] for half in halves)
-        return [half for half in free if half]
+        return [half for tests in halves if (half := [test for test in tests if test in free])]
 
-    def _lanes(self, needed: AbstractSet[int]) -> Sequence[Sequence[int]]:
+    def _lanes(self, dependents: AbstractSet[int]) -> Sequence[Sequence[int]]:
         """All tests with their closures. Tests whose independence was only deduced are run once more, backwards."""
         session, findings = self._session, self._session.findings
+        needed = {member for test in dependents for member in findings.closure(test)[:-1]}
         ends = [test for test in self._tests if test not in needed]
         count = max(2, session.price.workers)
         lanes = [findings.closure_of(ends[lane::count]) for lane in range(count)]
         unseen = [test for test in range(len(session.suite)) if session.untried(test)]
         return [*lanes, orders.respecting_needs(reversed(unseen), findings.closure)] if unseen else lanes
-
-    def _seconds(self, sequences: Sequence[Sequence[int]]) -> float:
-        """How long these orders would take one after the other."""
-        session = self._session
-        durations = self._reference_run.seconds
-        tests = sum(durations[session.suite.tests[test]] for order in sequences for test in order)
-        return len(sequences) * session.price.clean_state + tests
