@@ -17,8 +17,9 @@ from unknot.recorder.native import _watch
 _LEAST, _TIMES = 1.0, 5.0
 """How long a test may run alone: this many seconds, plus this many times its duration in the suite."""
 
-_SHARE_ALONE = 1 / 3
-"""Of the time of the whole pass: for all tests that run alone."""
+_SHARE_ALONE, _SHARE_STEPPING = 1 / 3, 2 / 3
+"""Of the time of the whole pass: when no more tests are run alone, and when no more tests are stepped through. The rest
+is for reads before a write, which are recorded at nearly full speed."""
 
 _EXPENSIVE_SECONDS, _TRIES = 10e-6, 3
 """From when on a fingerprint is too slow to take after every line, by the fastest of some tries."""
@@ -59,7 +60,8 @@ class SecondPass:
         self._stepper: Stepper[Key] = Stepper(ledger.stacks)
         self._written: Mapping[Key, Sequence[Frame]] = {}
         self._stepped: dict[Key, _Limited] = {}
-        self._deadline = float("inf")
+        self._end_of_stepping = self._deadline = float("inf")
+        self._unstepped: set[str] = set()
         self._locations: list[WatchedLocation] = [
             memory.location(kind, name, root, path, is_cut) if path else ProcessLocation(process, kind, name)
             for kind, name, root, path, is_cut in known["places"]
@@ -71,8 +73,9 @@ class SecondPass:
         wanted = {test: self._numbered(numbers) for test, numbers in self._known["alone"].items() if test in items}
         deadline = float("inf")
         if (limit := self._known["limit"]) is not None:
-            self._deadline = _clock() + limit
             deadline = _clock() + limit * _SHARE_ALONE
+            self._end_of_stepping = _clock() + limit * _SHARE_STEPPING
+            self._deadline = _clock() + limit
         self.watch()
         for number, (test, locations) in enumerate(wanted.items()):
             if _clock() > deadline:
@@ -110,13 +113,21 @@ class SecondPass:
         self._written = {}
         self._stepped = {}
         numbers = self._known["steps"].get(test)
-        if not numbers or self.is_out_of_time:
+        if not numbers:
+            return
+        if _clock() > self._end_of_stepping:
+            self._unstepped.add(test)
             return
         seconds = _STEPPING_SECONDS / len(numbers)
         for location in self._numbered(numbers):
             if (fingerprint := _cheapest_fingerprint(location)) is not None:
                 self._stepped[location.key] = _Limited(fingerprint, seconds)
         self._stepper.start(self._stepped)
+
+    def close(self) -> None:
+        """Notes what there was no time for."""
+        if self._unstepped:
+            self._ledger.note(f"the lines of writes in {len(self._unstepped)} tests, to save time")
 
     def end_test(self) -> None:
         found = self._stepper.stop()
