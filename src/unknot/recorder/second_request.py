@@ -55,7 +55,7 @@ def second_request(first: Events, seen: Recording) -> dict[str, Any] | None:
         "steps": {test: sorted(numbered) for test, numbered in steps.items() if numbered},
         # Not all may have the time: first those that find most.
         "alone": {test: sorted(numbered) for test, numbered in sorted(alone.items(), key=lambda entry: -len(entry[1]))},
-        "seconds": {test: first.seconds.get(test, 0.0) for test in alone},
+        "seconds": first.seconds,
         "limit": max(_LEAST_SECONDS, _TIMES * sum(first.seconds.values())),
         "files": files,
     }

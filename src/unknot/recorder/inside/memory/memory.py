@@ -5,7 +5,7 @@ import builtins
 import functools
 import sys
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import takewhile
@@ -88,12 +88,13 @@ class MemoryLocation(WatchedLocation):
 
     def affordable_fingerprint(self) -> int | None:
         slow = self._memory.slow
-        if slow[self.key] >= _LARGE_TIMES:
+        times = slow.get(self.key, 0)
+        if times >= _LARGE_TIMES:
             return None
         started = _clock()
         found = self.fingerprint()
         if _clock() - started > _LARGE_SECONDS:
-            slow[self.key] += 1
+            slow[self.key] = times + 1
         return found
 
     def quick_fingerprint(self) -> Callable[[], object] | None:
@@ -140,7 +141,7 @@ class MemoryCollector:
         self._budget = WalkBudget()
         self._clean: dict[Key, int] = {}
         self._watched: dict[Key, MemoryLocation] = {}
-        self.slow: Counter[Key] = Counter()
+        self.slow: dict[Key, int] = {}
         self._modules = 0
         self._others: list[tuple[str, object]] = []
         self._recorded_notes = 0

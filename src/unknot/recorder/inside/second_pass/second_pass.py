@@ -17,9 +17,12 @@ from unknot.recorder.native import _watch
 _LEAST, _TIMES = 1.0, 5.0
 """How long a test may run alone: this many seconds, plus this many times its duration in the suite."""
 
-_SHARE_ALONE, _SHARE_STEPPING = 1 / 3, 2 / 3
-"""Of the time of the whole pass: when no more tests are run alone, and when no more tests are stepped through. The rest
-is for reads before a write, which are recorded at nearly full speed."""
+_LEAST_ALONE, _MOST_ALONE = 1 / 6, 1 / 3
+"""Of the time of the whole pass, for all tests that run alone: what the suite itself will not need, within limits."""
+
+_RESERVE = 1.25
+"""The rest of the suite takes so many times as long as before, without stepping. When no more time than that is left,
+no more tests are stepped through: reads before a write count for more than lines."""
 
 _EXPENSIVE_SECONDS, _TRIES = 10e-6, 3
 """From when on a fingerprint is too slow to take after every line, by the fastest of some tries."""
@@ -60,7 +63,9 @@ class SecondPass:
         self._stepper: Stepper[Key] = Stepper(ledger.stacks)
         self._written: Mapping[Key, Sequence[Frame]] = {}
         self._stepped: dict[Key, _Limited] = {}
-        self._end_of_stepping = self._deadline = float("inf")
+        self._test = ""
+        self._deadline = float("inf")
+        self._seconds_left = sum(known["seconds"].values())
         self._unstepped: set[str] = set()
         self._locations: list[WatchedLocation] = [
             memory.location(kind, name, root, path, is_cut) if path else ProcessLocation(process, kind, name)
@@ -73,8 +78,8 @@ class SecondPass:
         wanted = {test: self._numbered(numbers) for test, numbers in self._known["alone"].items() if test in items}
         deadline = float("inf")
         if (limit := self._known["limit"]) is not None:
-            deadline = _clock() + limit * _SHARE_ALONE
-            self._end_of_stepping = _clock() + limit * _SHARE_STEPPING
+            spare = limit - _RESERVE * self._seconds_left
+            deadline = _clock() + min(max(spare, _LEAST_ALONE * limit), _MOST_ALONE * limit)
             self._deadline = _clock() + limit
         self.watch()
         for number, (test, locations) in enumerate(wanted.items()):
@@ -100,7 +105,7 @@ class SecondPass:
             _watch.set_active(False)
             return [(location.affordable_fingerprint(), location.seen) for location in locations]
 
-        seconds = _LEAST + _TIMES * self._known["seconds"][test]
+        seconds = _LEAST + _TIMES * self._known["seconds"].get(test, 0.0)
         found = result_alone(item, left_and_seen, begin_watching, seconds)
         return cast(list[tuple[int | None, int | None]], found or [])
 
@@ -110,12 +115,16 @@ class SecondPass:
             location.expect(takes_fingerprint=_clock() < deadline)
 
     def begin_test(self, test: str) -> None:
+        """Called again for the same test after the set-up of a shared fixture."""
         self._written = {}
+        if test != self._test:
+            self._seconds_left -= self._known["seconds"].get(self._test, 0.0)
+            self._test = test
         self._stepped = {}
         numbers = self._known["steps"].get(test)
         if not numbers:
             return
-        if _clock() > self._end_of_stepping:
+        if self._deadline - _clock() < _RESERVE * self._seconds_left:
             self._unstepped.add(test)
             return
         seconds = _STEPPING_SECONDS / len(numbers)
