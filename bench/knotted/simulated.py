@@ -89,7 +89,8 @@ def searched(recording: str, suites: int, algorithm: str = DEFAULT) -> Tally:
     for seed in range(suites):
         drawn = draw(seed)
         tests = drawn.truth.suite
-        counted = CountingOracle(SimulatedOracle(drawn.hidden, clean_state=_CLEAN_STATE, workers=2, seed=seed))
+        oracle = SimulatedOracle(drawn.hidden, clean_state=_CLEAN_STATE, workers=2, shares_prefixes=True, seed=seed)
+        counted = CountingOracle(oracle)
         flows = recorded(drawn, recording, random.Random(seed))
         found = ALGORITHMS[algorithm](tests, counted, Options(recorded=flows, seed=seed))
         verdict = judged(found, drawn.truth, drawn.hidden)

@@ -66,7 +66,7 @@ def free_port(session_cache: SessionCache) -> int:
 def recorded(tmp_path_factory: pytest.TempPathFactory, session_cache: SessionCache, free_port: int) -> Record:
     """Records a suite below tests/recorder, once in a session, and also returns the copy that was recorded. Tests that
     are named are run in that order."""
-    from unknot.app.recording.trace import record
+    from unknot.app.recording.suite_recorder import record
     from unknot.recorder import second_request
 
     def get(suite: str, *tests: str) -> Any:

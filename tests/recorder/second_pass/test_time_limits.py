@@ -11,7 +11,7 @@ import pytest
 from unknot.app.configuration import read_configuration
 from unknot.app.options import RunnerOptions
 from unknot.app.progress import ProgressListener
-from unknot.app.recording.trace import record
+from unknot.app.recording.suite_recorder import record
 from unknot.app.session.session import settings_from
 from unknot.model.recording import Recording
 from unknot.recorder import second_request

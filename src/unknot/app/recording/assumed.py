@@ -63,8 +63,8 @@ def _recorded(options: RunnerOptions, files: ProjectFiles, listener: ProgressLis
     StateDirectory(files.state_dir).prepare()
     with open_session(settings_from(options, listener), options, listener) as session:
         settings = session.settings
-    tracing = Tracing(TraceOptions(trace=True), settings, files.state_dir, listener)
-    found = tracing.before(pays=True)
+    with Tracing(TraceOptions(trace=True), settings, files.state_dir, listener) as tracing:
+        found = tracing.both_looks()
     if found is None:
         raise RunnerError(
             "the suite could not be recorded, so there is nothing to plan by",

@@ -46,7 +46,7 @@ from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallb
 from unknot.detect.engine.proofs import prove_conflicts, prove_needs
 from unknot.detect.engine.reference import ReferenceRun
 from unknot.detect.engine.result import build_result
-from unknot.detect.engine.session import SearchSession
+from unknot.detect.engine.session import SearchSession, unexpected_claimable
 from unknot.detect.engine.setters import NeedSearch
 from unknot.detect.sieve.conflict_search import ConflictSearch
 from unknot.detect.sieve.group_exclusion import GroupExclusion
@@ -88,7 +88,7 @@ class _Sieve:
         self._trusts = options.trusts_recording and options.recorded is not None
         self._tests: Sequence[int] = ()
         self._reference_run = ReferenceRun(suite, self._new_session)
-        self._uses_whole_orders = self._is_isolated = False
+        self._uses_whole_orders = self._is_isolated = self._tries_each = False
 
     @property
     def _session(self) -> SearchSession:
@@ -101,7 +101,15 @@ class _Sieve:
         if flows and self._trusts:
             candidates = only_recorded(flows, candidates)
             self._tests = tests_with_candidates(candidates, len(suite))
-        return SearchSession(suite, self._oracle, candidates, self._on_progress, flows, trusts_flows=self._trusts)
+        return SearchSession(
+            suite,
+            self._oracle,
+            candidates,
+            self._on_progress,
+            flows,
+            trusts_flows=self._trusts,
+            reorders=self._options.reorders,
+        )
 
     def detect(self) -> Dependencies:
         try:
@@ -123,8 +131,13 @@ class _Sieve:
         seconds = self._reference_run.seconds
         suite_seconds = sum(seconds[test] for test in session.suite.order(self._tests))
         costs = CostModel(session.price, len(self._tests), suite_seconds, options.thorough)
+        self._tries_each = options.reorders and costs.affords_all_pairs
         files = [options.file_of(test) for test in session.suite.tests]
         brittle = self._find_brittle(costs)
+        if options.recorded_meanwhile and not costs.affords_all_pairs:
+            runs = (run for run in session.known.values() if any(unexpected_claimable(session, run)))
+            flows = options.recorded_meanwhile(any(runs))
+            session.flows = flows.among(self._whole, session.suite) if flows else session.flows
         if (brittle or session.findings.broken) and (self._uses_whole_orders or costs.affords_selections):
             check_flakiness(session, OrderRequest(session.suite.tests))
         self._need_search.find(brittle - session.findings.flaky)
@@ -157,12 +170,13 @@ class _Sieve:
             session.start_step("running the suite backwards")
             # Tests run without the earlier ones: one order shows which tests need none of them.
             session.run_orders([session.request(reversed(self._tests))])
-        elif self._sample_looks_brittle(costs):
+        elif not session.price.shares_prefixes and self._sample_looks_brittle(costs):
             self._uses_whole_orders = True
         else:
             brittle = find_brittle_tests(session, costs, self._tests)
             self._is_isolated = True
-            self._uses_whole_orders = costs.favours_whole_orders(len(brittle) / len(self._tests))
+            share = len(brittle) / len(self._tests)
+            self._uses_whole_orders = not session.price.shares_prefixes and costs.favours_whole_orders(share)
         return self._decide_by_whole_orders() if self._uses_whole_orders else brittle
 
     def _sample_looks_brittle(self, costs: CostModel) -> bool:
@@ -225,7 +239,11 @@ class _Sieve:
         # Whole orders leave alternatives unknown, which could serve here too.
         may_be_complete = not (self._uses_whole_orders and self._options.reorders)
         return NeedSearch(
-            self._session, "finding the needs of brittle tests", from_scratch=True, may_be_complete=may_be_complete
+            self._session,
+            "finding the needs of brittle tests",
+            from_scratch=True,
+            may_be_complete=may_be_complete,
+            one_by_one=self._tries_each,
         )
 
     def _has_found_more_alternatives(self) -> bool:
