@@ -53,8 +53,9 @@ def second_request(first: Events, seen: Recording) -> dict[str, Any] | None:
             [location.kind, location.name, event.root, event.path, event.cut] for location, event in places.items()
         ],
         "steps": {test: sorted(numbered) for test, numbered in steps.items() if numbered},
-        "alone": {test: sorted(numbered) for test, numbered in alone.items()},
-        "seconds": {test: first.seconds.get(test, 0.0) for test in alone},
+        # Not all may have the time: first those that find most.
+        "alone": {test: sorted(numbered) for test, numbered in sorted(alone.items(), key=lambda entry: -len(entry[1]))},
+        "seconds": first.seconds,
         "limit": max(_LEAST_SECONDS, _TIMES * sum(first.seconds.values())),
         "files": files,
     }

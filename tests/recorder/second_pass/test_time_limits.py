@@ -56,7 +56,7 @@ def test_a_second_look_without_time_leaves_what_the_first_has_found(
     assert [(flow.kind, flow.writer, flow.reader, flow.location) for flow in short.flows] == [
         (flow.kind, flow.writer, flow.reader, flow.location) for flow in whole.flows
     ]
-    assert "the lines of writes of the last 2 tests, to save time" in short.notes
+    assert "lines of writes, and reads before a write, in the last 2 tests, to save time" in short.notes
     assert not any("to save time" in note for note in whole.notes)
     assert short.outcomes == whole.outcomes
     assert short.test_runs < whole.test_runs

@@ -63,6 +63,7 @@ class StateRecorder(ExternalRecorder):
     def close(self) -> None:
         _watch.set_active(False)
         _watch.unwatch_all()
+        self._second.close()
         super().close()
 
     def record_boundary(self) -> None:

@@ -26,10 +26,9 @@ _WHOLES: tuple[Any, ...] = (list, set, deque)
 """Containers that are one location as a whole."""
 
 _MOST_BY_IDENTITY = 1_000
-_REFRESH_SECONDS = 0.005
-_LARGE_SECONDS, _LARGE_IN_ALL = 0.0005, 0.01
-"""Of CPU. A location is large if its fingerprint takes longer than the first, and has taken longer than the second in
-all: then it is not taken again, and unknown."""
+_REFRESH_SECONDS = 0.002
+_LARGE_SECONDS, _LARGE_TIMES = 0.0005, 3
+"""A location whose fingerprint has taken longer than this, so many times, is large: it is not taken again."""
 
 _clock = time.perf_counter
 _cpu_seconds = time.process_time
@@ -88,15 +87,14 @@ class MemoryLocation(WatchedLocation):
         return self._memory.fingerprint(self._root, self._path)
 
     def affordable_fingerprint(self) -> int | None:
-        expensive = self._memory.expensive
-        spent = expensive.get(self.key, 0.0)
-        if spent > _LARGE_IN_ALL:
+        slow = self._memory.slow
+        times = slow.get(self.key, 0)
+        if times >= _LARGE_TIMES:
             return None
-        started = _cpu_seconds()
+        started = _clock()
         found = self.fingerprint()
-        seconds = _cpu_seconds() - started
-        if seconds > _LARGE_SECONDS:
-            expensive[self.key] = spent + seconds
+        if _clock() - started > _LARGE_SECONDS:
+            slow[self.key] = times + 1
         return found
 
     def quick_fingerprint(self) -> Callable[[], object] | None:
@@ -143,7 +141,7 @@ class MemoryCollector:
         self._budget = WalkBudget()
         self._clean: dict[Key, int] = {}
         self._watched: dict[Key, MemoryLocation] = {}
-        self.expensive: dict[Key, float] = {}
+        self.slow: dict[Key, int] = {}
         self._modules = 0
         self._others: list[tuple[str, object]] = []
         self._recorded_notes = 0
@@ -217,8 +215,13 @@ class MemoryCollector:
         return MemoryLocation(self, (kind, name), root, ast.literal_eval(path), is_cut=is_cut)
 
     def expect(self, location: MemoryLocation, root: str, path: list[Any], *, takes_fingerprint: bool) -> None:
+        former = self._watched.get(location.key)
         self._watched[location.key] = location
-        location.found = location.affordable_fingerprint() if takes_fingerprint else None
+        if former is not None:
+            # At a boundary it has just been taken, if there was time.
+            location.found = former.found
+        else:
+            location.found = location.affordable_fingerprint() if takes_fingerprint else None
         value = self.follow(root, path)
         location.is_whole = issubclass(type(value), _WHOLES) and _watch.watch(value, None, location)
         if location.is_whole:

@@ -17,8 +17,12 @@ from unknot.recorder.native import _watch
 _LEAST, _TIMES = 1.0, 5.0
 """How long a test may run alone: this many seconds, plus this many times its duration in the suite."""
 
-_SHARE_ALONE = 1 / 3
-"""Of the time of the whole pass: for all tests that run alone."""
+_LEAST_ALONE, _MOST_ALONE = 1 / 6, 1 / 3
+"""Of the time of the whole pass, for all tests that run alone: what the suite itself will not need, within limits."""
+
+_RESERVE = 1.25
+"""The rest of the suite takes so many times as long as before, without stepping. When no more time than that is left,
+no more tests are stepped through: reads before a write count for more than lines."""
 
 _EXPENSIVE_SECONDS, _TRIES = 10e-6, 3
 """From when on a fingerprint is too slow to take after every line, by the fastest of some tries."""
@@ -59,7 +63,10 @@ class SecondPass:
         self._stepper: Stepper[Key] = Stepper(ledger.stacks)
         self._written: Mapping[Key, Sequence[Frame]] = {}
         self._stepped: dict[Key, _Limited] = {}
+        self._test = ""
         self._deadline = float("inf")
+        self._seconds_left = sum(known["seconds"].values())
+        self._unstepped: set[str] = set()
         self._locations: list[WatchedLocation] = [
             memory.location(kind, name, root, path, is_cut) if path else ProcessLocation(process, kind, name)
             for kind, name, root, path, is_cut in known["places"]
@@ -71,8 +78,9 @@ class SecondPass:
         wanted = {test: self._numbered(numbers) for test, numbers in self._known["alone"].items() if test in items}
         deadline = float("inf")
         if (limit := self._known["limit"]) is not None:
+            spare = limit - _RESERVE * self._seconds_left
+            deadline = _clock() + min(max(spare, _LEAST_ALONE * limit), _MOST_ALONE * limit)
             self._deadline = _clock() + limit
-            deadline = _clock() + limit * _SHARE_ALONE
         self.watch()
         for number, (test, locations) in enumerate(wanted.items()):
             if _clock() > deadline:
@@ -97,7 +105,7 @@ class SecondPass:
             _watch.set_active(False)
             return [(location.affordable_fingerprint(), location.seen) for location in locations]
 
-        seconds = _LEAST + _TIMES * self._known["seconds"][test]
+        seconds = _LEAST + _TIMES * self._known["seconds"].get(test, 0.0)
         found = result_alone(item, left_and_seen, begin_watching, seconds)
         return cast(list[tuple[int | None, int | None]], found or [])
 
@@ -107,16 +115,28 @@ class SecondPass:
             location.expect(takes_fingerprint=_clock() < deadline)
 
     def begin_test(self, test: str) -> None:
+        """Called again for the same test after the set-up of a shared fixture."""
         self._written = {}
+        if test != self._test:
+            self._seconds_left -= self._known["seconds"].get(self._test, 0.0)
+            self._test = test
         self._stepped = {}
         numbers = self._known["steps"].get(test)
-        if not numbers or self.is_out_of_time:
+        if not numbers:
+            return
+        if self._deadline - _clock() < _RESERVE * self._seconds_left:
+            self._unstepped.add(test)
             return
         seconds = _STEPPING_SECONDS / len(numbers)
         for location in self._numbered(numbers):
             if (fingerprint := _cheapest_fingerprint(location)) is not None:
                 self._stepped[location.key] = _Limited(fingerprint, seconds)
         self._stepper.start(self._stepped)
+
+    def close(self) -> None:
+        """Notes what there was no time for."""
+        if self._unstepped:
+            self._ledger.note(f"the lines of writes in {len(self._unstepped)} tests, to save time")
 
     def end_test(self) -> None:
         found = self._stepper.stop()

@@ -65,7 +65,7 @@ class RecorderPlugin:
     def _end_early(self, session: Any) -> None:
         left = len(session.items) - len(self._tests.verdicts)
         if left and not session.shouldstop:
-            self._ledger.note(f"the lines of writes of the last {left} tests, to save time")
+            self._ledger.note(f"lines of writes, and reads before a write, in the last {left} tests, to save time")
             session.shouldstop = "the time of the second pass is over"
 
     def pytest_runtest_logreport(self, report: Any) -> None:
