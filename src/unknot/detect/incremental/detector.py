@@ -24,7 +24,7 @@ from collections.abc import Collection, Mapping
 from unknot.detect.engine.findings import FlakinessVerdict, reduce_clauses
 from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
 from unknot.detect.engine.reference import ReferenceRun
-from unknot.detect.engine.result import assemble_result, untried_rows
+from unknot.detect.engine.result import assemble_result, never_adjacent, untried_rows
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.incremental.baseline import BaselineFindings
 from unknot.detect.incremental.changes import ChangeSearch
@@ -131,7 +131,16 @@ class _IncrementalDetection:
             complete=complete and self._previous.complete,
             cost=self._reference_run.cost(NAME),
             unnamed=self._untried_somewhere(baseline),
+            only_in_company=self._only_in_company(baseline),
         )
+
+    def _only_in_company(self, baseline: BaselineFindings) -> int:
+        """The current pairs of new and changed tests; of the others as many as before."""
+        unchanged = bits(baseline.unchanged)
+        rows = never_adjacent(self._session)
+        new = (row & ~unchanged if unchanged >> test & 1 else row for test, row in enumerate(rows))
+        count = len(baseline.unchanged)
+        return sum(row.bit_count() for row in new) + min(self._previous.only_in_company, count * (count - 1))
 
     def _seconds(self) -> Mapping[TestId, float]:
         """The earlier ones for unchanged tests: they come from more runs."""

@@ -29,8 +29,9 @@ Cost
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 
 from unknot.detect.engine import orders
 from unknot.detect.engine.cost import CostModel
@@ -52,7 +53,7 @@ from unknot.detect.sieve.conflict_search import ConflictSearch
 from unknot.detect.sieve.conjecture import ConjectureSearch
 from unknot.detect.sieve.recording import as_trusted_result, only_recorded, tests_with_candidates
 from unknot.hints.position import CandidateSource, any_other, every_earlier
-from unknot.model.dependencies import Dependencies
+from unknot.model.dependencies import Dependencies, Sought
 from unknot.model.errors import BudgetExhausted
 from unknot.model.run import OrderRequest
 from unknot.model.suite import Suite
@@ -122,7 +123,21 @@ class _Sieve:
         # Pairs that were not tried count as untried.
         self._session.set_candidates(self._candidates)
         found = build_result("sieve", self._whole, self._reference_run, complete=complete)
-        return as_trusted_result(found, self._tests) if self._trusts else found
+        if self._trusts:
+            return as_trusted_result(found, self._tests)
+        return replace(found, sought=tuple(self._sought(found)))
+
+    def _sought(self, found: Dependencies) -> Iterator[Sought]:
+        if not found.complete:
+            return
+        yield Sought.SETTERS
+        if all(need.complete for need in found.needs):
+            yield Sought.ALTERNATIVES
+        yield Sought.POLLUTERS_IN_REFERENCE_ORDER
+        if self._options.reorders:
+            yield Sought.POLLUTERS_IN_ANY_ORDER
+            if not found.only_in_company:
+                yield Sought.HIDDEN_POLLUTERS
 
     def _search(self) -> bool:
         """Returns whether every failure is explained."""
