@@ -199,13 +199,14 @@ class _PollutionSearch:
         def probe(group: Sequence[int]) -> OrderRequest:
             return session.request([*in_place(group), victim])
 
-        pool = [test for test in before if test not in base] if session.branches else sorted(set(before) - base)
+        branches = session.branches and self.breadth == 1
+        pool = [test for test in before if test not in base] if branches else sorted(set(before) - base)
         preferred = [
             *(polluters for polluters in likely if set(polluters) <= set(pool)),
             *session.flows.polluters(victim, pool),
         ]
         polluters = yield from minimal_preferring(
-            preferred, pool, probe, self._is_broken, self.breadth, branches=session.branches
+            preferred, pool, probe, self._is_broken, self.breadth, branches=branches
         )
         polluters = yield from _smaller(polluters, probe, self._is_broken)
         if not polluters:

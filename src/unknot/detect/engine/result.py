@@ -6,7 +6,7 @@ from unknot.detect.engine.proofs import prove_conflicts, prove_needs
 from unknot.detect.engine.reference import ReferenceRun
 from unknot.detect.engine.session import SearchSession, is_claimable
 from unknot.model.bits import bits
-from unknot.model.dependencies import Confidence, Conflict, Cost, Dependencies, Need
+from unknot.model.dependencies import Confidence, Conflict, Cost, Dependencies, Need, Sought
 from unknot.model.outcome import Outcome
 from unknot.model.pairs import pairs_in, rows_in
 from unknot.model.suite import Suite, TestId
@@ -35,6 +35,20 @@ def build_result(
         cost=cost or reference_run.cost(algorithm),
         only_in_company=sum(row.bit_count() for row in never_adjacent(session)),
     )
+
+
+def what_was_sought(found: Dependencies, *, reorders: bool) -> tuple[Sought, ...]:
+    """What a detection by our own detectors has looked for exhaustively, by its result."""
+    if not found.complete:
+        return ()
+    kinds = {
+        Sought.SETTERS: True,
+        Sought.ALTERNATIVES: all(need.complete for need in found.needs),
+        Sought.POLLUTERS_IN_REFERENCE_ORDER: True,
+        Sought.POLLUTERS_IN_ANY_ORDER: reorders,
+        Sought.HIDDEN_POLLUTERS: reorders and not found.only_in_company,
+    }
+    return tuple(kind for kind, was_sought in kinds.items() if was_sought)
 
 
 def never_adjacent(session: SearchSession) -> list[int]:

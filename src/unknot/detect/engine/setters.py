@@ -248,7 +248,7 @@ class _Needs:
             lambda group: session.request([*self._long_company(group, avoid), test]),
             session.is_as_expected,
             self._breadth,
-            branches=session.branches,
+            branches=session.branches and self._breadth == 1,
         )
         findings = self._session.findings
         return tuple(

@@ -29,7 +29,7 @@ Cost
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
@@ -46,14 +46,14 @@ from unknot.detect.engine.isolation import (
 from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
 from unknot.detect.engine.proofs import prove_conflicts, prove_needs
 from unknot.detect.engine.reference import ReferenceRun
-from unknot.detect.engine.result import build_result
+from unknot.detect.engine.result import build_result, what_was_sought
 from unknot.detect.engine.session import SearchSession, unexpected_claimable
 from unknot.detect.engine.setters import NeedSearch
 from unknot.detect.sieve.conflict_search import ConflictSearch
 from unknot.detect.sieve.conjecture import ConjectureSearch
 from unknot.detect.sieve.recording import as_trusted_result, only_recorded, tests_with_candidates
 from unknot.hints.position import CandidateSource, any_other, every_earlier
-from unknot.model.dependencies import Dependencies, Sought
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import BudgetExhausted
 from unknot.model.run import OrderRequest
 from unknot.model.suite import Suite
@@ -125,19 +125,7 @@ class _Sieve:
         found = build_result("sieve", self._whole, self._reference_run, complete=complete)
         if self._trusts:
             return as_trusted_result(found, self._tests)
-        return replace(found, sought=tuple(self._sought(found)))
-
-    def _sought(self, found: Dependencies) -> Iterator[Sought]:
-        if not found.complete:
-            return
-        yield Sought.SETTERS
-        if all(need.complete for need in found.needs):
-            yield Sought.ALTERNATIVES
-        yield Sought.POLLUTERS_IN_REFERENCE_ORDER
-        if self._options.reorders:
-            yield Sought.POLLUTERS_IN_ANY_ORDER
-            if not found.only_in_company:
-                yield Sought.HIDDEN_POLLUTERS
+        return replace(found, sought=what_was_sought(found, reorders=self._options.reorders))
 
     def _search(self) -> bool:
         """Returns whether every failure is explained."""
