@@ -39,10 +39,17 @@ from unknot.model.graph import DependencyGraph
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Run
 
-_PARTICLES = 16
+_PARTICLES, _FEWER_PARTICLES = 16, 6
+_LARGE, _BATCH = 400, 8
+"""Suites that large get fewer particles, and so many orders at once even on one worker: otherwise choosing the orders
+would take long."""
+
 
 _MAX_PAIRS = 100_000
 """With more undecided pairs, first run every pair once with the later test alone."""
+
+_MAX_VOTERS = 200
+"""So many undecided tests, drawn at random, decide what to leave out; more would only cost time."""
 
 _AGREED = 0.7
 """How likely a conjecture must be for a short order."""
@@ -81,6 +88,7 @@ class ConjectureSearch:
             self._start()
             self._decide()
             self._show()
+            self._skip_levels()
             self._repeat_failures()
             new = self._new_irregular
             if not new:
@@ -126,11 +134,12 @@ class ConjectureSearch:
         for run in list(session.known.values()):
             if not session.is_unreliable(run):
                 self._learn(run)
-        self._particles = Particles(self._elimination, session.flows.may_need, self._brittle, _PARTICLES, self._chance)
+        count = _PARTICLES if size < _LARGE else _FEWER_PARTICLES
+        self._particles = Particles(self._elimination, session.flows.may_need, self._brittle, count, self._chance)
 
     def _decide(self) -> None:
         session, known = self._session, self._elimination
-        workers = max(1, session.price.workers)
+        workers = max(1 if known.size < _LARGE else _BATCH, session.price.workers)
         if known.extent()[0] > _MAX_PAIRS:
             session.start_step("clearing pairs by halves of the suite")
             self._run([bits(half) for half in halving(known.size)])
@@ -166,7 +175,12 @@ class ConjectureSearch:
         return found
 
     def _long_orders(self, voters: int, most: int) -> list[int]:
-        exclusions = informative_exclusions(self._elimination, self._particles, voters, most, self._has_many_needs())
+        asked = list(positions(voters))
+        if len(asked) > _MAX_VOTERS:
+            asked = self._chance.sample(asked, _MAX_VOTERS)
+        exclusions = informative_exclusions(
+            self._elimination, self._particles, bits(asked), most, single=self._has_many_needs()
+        )
         return [members for excluded in exclusions if (members := self._members(excluded, voters))]
 
     def _members(self, excluded: int, voters: int) -> int:
@@ -260,6 +274,23 @@ class ConjectureSearch:
             return
         for test, candidates in enumerate(known.candidates):
             self._give_up(test, candidates)
+
+    def _skip_levels(self) -> None:
+        """Leaves out all tests of one depth at a time: tests that need one of these, directly or not, cannot pass then.
+        One that does needs less than it seems to: a test that it seems to need cleans up after what that one needs. One
+        order for each level but the first and the last, without the tests that this does not concern."""
+        known = self._elimination
+        depths = [0] * known.size
+        for test, row in enumerate(known.confirmed):
+            depths[test] = 1 + max((depths[needed] for needed in positions(row)), default=-1)
+        orders = []
+        for level in range(1, max(depths, default=0)):
+            deeper = [test for test, depth in enumerate(depths) if depth > level and not known.irregular >> test & 1]
+            members = reduce(or_, (1 << test | known.confirmed[test] for test in deeper), 0)
+            orders.append(members & ~bits(test for test, depth in enumerate(depths) if depth == level))
+        if orders and not self._new_irregular:
+            self._session.start_step("leaving out whole levels of needs", len(orders))
+            self._run(orders)
 
     def _repeat_failures(self) -> None:
         """Runs dependents that have failed only a few times again, all of them without their prerequisites: one that

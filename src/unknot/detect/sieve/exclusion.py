@@ -8,19 +8,24 @@ _SURE = 2.0
 """How many bits more a failure is worth if a single candidate is missing: it is a need then, and no clue to one."""
 
 _WORTHWHILE = 0.5
-_DIRECT = 1.0
+
+_EXPECTED = 1.0
+"""How many tests must be expected to fail for one test to be left out alone."""
 """A further order joins a batch if it gives at least this share of the information of the first."""
 
 
-def informative_exclusions(known: Elimination, particles: Particles, voters: int, most: int, single: bool) -> list[int]:
+def informative_exclusions(
+    known: Elimination, particles: Particles, voters: int, most: int, *, single: bool
+) -> list[int]:
     """Up to so many sets of tests to leave out, disjoint, the most informative first. `voters` are the tests whose
-    outcomes count. Cost: for each set, the votes of all particles about all candidates, twice."""
+    outcomes count. With `single`, one test is left out at a time as long as others are expected to fail without it.
+    Cost: for each set, the votes of all particles about all candidates, twice."""
     columns = [candidate for candidate in range(known.size) if known.candidate_of[candidate] & voters]
     chosen: list[int] = []
     first = 0.0
     for _ in range(most):
-        exclusion = _Exclusion(known, particles, voters, single)
-        exclusion.fill(columns)
+        exclusion = _Exclusion(known, particles, voters)
+        exclusion.fill(columns, single=single)
         if chosen and exclusion.gain < first * _WORTHWHILE:
             break
         first = first or exclusion.gain
@@ -35,8 +40,7 @@ class _Exclusion:
     """Grows greedily: the candidate whose absence tells most, then each other that adds to it. Expected bits, with the
     outcomes of tests taken as independent. A test that is left out, or is known to need one that is, tells nothing."""
 
-    def __init__(self, known: Elimination, particles: Particles, voters: int, single: bool) -> None:
-        self._single = single
+    def __init__(self, known: Elimination, particles: Particles, voters: int) -> None:
         self._known = known
         self._particles = particles
         self._voters = voters
@@ -49,16 +53,11 @@ class _Exclusion:
         self.excluded = 0
         self.gain = 0.0
 
-    def fill(self, columns: list[int]) -> None:
+    def fill(self, columns: list[int], *, single: bool) -> None:
         alone = {candidate: self._gain(candidate, {}) for candidate in columns}
-        if self._single:
-            candidate = max(columns, key=lambda one: alone[one])
-            direct = sum(self._new_votes(candidate).values()) / self._particles.count
-            if direct >= _DIRECT:
-                values = {}
-                self.gain = self._gain(candidate, values)
-                self._add(candidate, values)
-                return
+        first = max(columns, key=lambda one: alone[one])
+        if single and sum(self._new_votes(first).values()) >= _EXPECTED * self._particles.count:
+            columns = [first]
         for candidate in sorted(columns, key=lambda one: -alone[one]):
             values: dict[int, float] = {}
             gain = self._gain(candidate, values)

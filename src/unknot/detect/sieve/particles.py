@@ -24,7 +24,7 @@ _LEAST = 0.4
 """Needs that no failure has hinted at, for each test, at least."""
 
 _POPULAR = 1.0
-"""Each test that needs it makes a test so much more likely to be needed by another, compared with one nobody needs."""
+"""So much more likely does each test that needs it make a test to be needed by another; one that none needs has 1."""
 
 _FEWER = 3.0
 """How many times more likely it is that one need explains a further failure than that there is another need."""

@@ -4,28 +4,27 @@ Idea
     Run the reference order and, if any order counts, its reverse. Run every test alone: a test that behaves as expected
     needs no other, which decides n - 1 pairs at once. For the others, search for a minimal set of setters and for all
     alternatives to each of them, by group testing. If a clean state is expensive, or most tests are brittle and single
-    searches would take long, run whole orders with tests left out instead, and use the outcome of every test in them
-    (group_exclusion.py). Then let all tests meet each other in orders that respect the needs found, and search for
-    polluters, alone or together, and for cleaners. Verify each closure, and prove each claim by two runs. If the suite
-    was recorded, tests that share state are tried first; and if the recording is trusted, no other pairs are tried
-    (recording.py).
+    searches would take long, run whole orders with tests left out instead, keep conjectures that explain the outcome of
+    every test in them, and confirm or refute these by short orders (conjecture.py). Then let all tests meet each other
+    in orders that respect the needs found, and search for polluters, alone or together, and for cleaners. Verify each
+    closure, and prove each claim by two runs. If the suite was recorded, tests that share state are tried first; and if
+    the recording is trusted, no other pairs are tried (recording.py).
 Assumptions
     The same order from a clean state gives the same outcomes; a test that breaks this is found to be flaky when it
     shows, and left out. More setters do not undo what a setter did, and a polluter pollutes whatever else ran before;
     if a suite breaks this, verification notices and repairs, or the test is left unresolved.
 Guarantee
-    Every need and conflict in the result was shown by two orders, each run twice more. After whole orders, a single
-    need is shown by the reference order and by the same order without the prerequisite, run once, and by three runs of
-    all dependents without their prerequisites. Stopped at any moment, the result has what was proved until then and
-    says that it is not complete. A complete result has every single setter of a brittle test and, for suites small
-    enough to try every test directly after every other, every single polluter; what whole orders may have missed is
-    marked.
+    Every need and conflict in the result was shown by two orders, each run twice more. After whole orders, the two
+    orders of a single need are run once, and the dependent has failed in at least four runs. Stopped at any moment, the
+    result has what was proved until then and says that it is not complete. A complete result has every single setter of
+    a brittle test and, for suites small enough to try every test directly after every other, every single polluter;
+    what whole orders may have missed is marked.
 Cost
     In reference order, an independent suite of n tests: 1.1 n tests if a clean state is cheap, at most 2 log2 n + 2
-    orders if it is expensive. With dependencies, after whole orders: about n orders or fewer on the benchmark's graphs.
-    A brittle test that needs k setters, searched by itself: about 2k log2(n/k) orders more; about 2k if these and few
-    others were recorded. A wrong recording costs two orders more for each such search, and 2 log2 n for whole orders;
-    measured, proofs included: a tenth to a half less if it is right, up to a fifth more if not.
+    orders if it is expensive. With dependencies, after whole orders: about 2 n orders on the benchmark's graphs, proofs
+    included. A brittle test that needs k setters, searched by itself: about 2k log2(n/k) orders more; about 2k if these
+    and few others were recorded. A wrong recording costs two orders more for each such search, and 2 log2 n for whole
+    orders; measured, proofs included: a tenth to a half less if it is right, up to a fifth more if not.
 """
 
 from collections import defaultdict
