@@ -49,8 +49,19 @@ def test_nothing_false_is_said_and_what_is_called_complete_works(name: str, algo
     assert not (dependencies.complete and failing_closures(told, dependencies)), as_readable(dependencies)
 
 
-@pytest.mark.parametrize("oracle", PRICES)
-@pytest.mark.parametrize("name", CORRECTED_SUITES)
+NOT_SEARCHED = pytest.mark.xfail(
+    strict=True, reason="alternatives of an expensive suite are not searched; the need is not called complete"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "oracle"),
+    [
+        pytest.param(name, oracle, marks=NOT_SEARCHED if (name, oracle) == ("mrbs", expensive) else ())
+        for name in CORRECTED_SUITES
+        for oracle in PRICES
+    ],
+)
 def test_sieve_finds_the_needs_alternatives_conflicts_and_cleaners(name: str, oracle: MakeOracle) -> None:
     told = corrected_suite(name)
     index = told.suite.index

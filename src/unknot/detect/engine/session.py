@@ -19,7 +19,8 @@ from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle, Price
 
 _MAX_SETS = 32
-"""So many sets of tests after which a test failed, and as many after which it did not, are kept."""
+"""So many sets of tests after which a test failed, and as many after which it did not, are kept: the largest, and of
+the latter the smallest too."""
 
 
 class PairFacts:
@@ -36,6 +37,7 @@ class PairFacts:
         self.after = [0] * size
         self.directly_after = [0] * size
         self.worked_after: list[list[int]] = [[] for _ in range(size)]
+        self.worked_after_few: list[list[int]] = [[] for _ in range(size)]
         self.failed_after: list[list[int]] = [[] for _ in range(size)]
         self._all_tests = (1 << size) - 1
 
@@ -49,21 +51,23 @@ class PairFacts:
                 self.without[position] |= self._all_tests & ~before
                 self.after[position] |= worked
                 self.directly_after[position] |= previous
-                _keep_largest(self.worked_after[position], worked)
+                _keep(self.worked_after[position], worked, min)
+                _keep(self.worked_after_few[position], worked, max)
                 worked |= mine
             else:
-                _keep_largest(self.failed_after[position], worked)
+                _keep(self.failed_after[position], worked, min)
             before |= mine
             # A failed test may not have changed the state that it usually changes.
             previous = mine if as_expected else 0
 
 
-def _keep_largest(sets: list[int], new: int) -> None:
+def _keep(sets: list[int], new: int, drop: Callable[..., int]) -> None:
+    """Adds the set, and drops the smallest or largest one if there are too many."""
     if new in sets:
         return
     sets.append(new)
     if len(sets) > _MAX_SETS:
-        sets.remove(min(sets, key=int.bit_count))
+        sets.remove(drop(sets, key=int.bit_count))
 
 
 _MIN_BREADTH = 4
@@ -233,6 +237,13 @@ class SearchSession:
     def is_as_expected(self, run: Run) -> bool:
         """Whether the last test of the run behaved as expected."""
         return run.last is self.findings.expected[self.suite.index[run.order[-1]]]
+
+    def worked_without(self, test: int, others: Iterable[int]) -> list[int] | None:
+        """The tests that had worked before this one in some run in which it behaved as expected without any of the
+        others; None if there is no such run."""
+        gone = bits(others)
+        found = [worked for worked in self.pairs.worked_after_few[test] if not worked & gone]
+        return list(positions(min(found, key=int.bit_count))) if found else None
 
     def shown_harmless(self, test: int, hiding: Iterable[int] = ()) -> int:
         """The tests, as a bitset, after which the test behaved as expected in a run without those that might have

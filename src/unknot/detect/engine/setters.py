@@ -356,6 +356,11 @@ class _Needs:
         """Tests without these, and without those that cannot run without them, after which the test behaves as
         expected; None if there are none, and one of these is needed."""
         session, test = self._session, self._test
+        seen = session.worked_without(test, candidate)
+        if seen is not None and set(seen) <= set(self._usable):
+            (run,) = yield [session.request([*session.company(seen, test, candidate), test])]
+            if session.is_as_expected(run):
+                return seen
         for pool in self._pools_without(candidate):
             company = self._long_company(pool, candidate)
             if not session.fails_after(test, company):
