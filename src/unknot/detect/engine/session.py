@@ -104,6 +104,8 @@ class SearchSession:
     ) -> None:
         self.suite = suite
         self.reorders = reorders
+        self.is_small = False
+        """Whether every test can be tried directly after every other."""
         self.flows = flows or RecordedFlows.none(len(suite))
         self._trusts_flows = trusts_flows
         self.findings = Findings([Outcome.PASSED] * len(suite))
@@ -131,9 +133,9 @@ class SearchSession:
 
     @property
     def branches(self) -> bool:
-        """Whether orders that begin alike are worth more than short ones: the runner runs what they share once, and the
-        order of tests is free."""
-        return self.reorders and self.price.shares_prefixes
+        """Whether orders that begin alike are worth more than short ones: the runner runs what they share once, the
+        order of tests is free, and the suite is not small."""
+        return self.reorders and self.price.shares_prefixes and not self.is_small
 
     def breadth(self, searches: int) -> int:
         """How many orders each of so many parallel searches may run at once without waiting for a worker; 1 if those

@@ -62,31 +62,26 @@ class ConflictSearch:
             sequences = [self._tests[::-1]]
         else:
             sequences = [orders.respecting_needs(reversed(self._tests), session.findings.closure)]
+        if every_pair:
+            squares = [[self._tests[place] for place in order] for order in orders.tuscan(len(self._tests))]
+            sequences += [orders.respecting_needs(order, session.findings.closure) for order in squares]
         session.start_step("looking for tests that break others", len(sequences))
         self._run(map(session.request, sequences))
         if reorders and not every_pair and not self._costs.is_clean_state_expensive:
-            self._try_neighbours(self._recorded_pairs())
+            self._try_directly(self._recorded_pairs())
             self._run(self._after_all_writers())
         self._explain()
-        if every_pair:
-            self._try_every_pair()
-        elif reorders:
+        if reorders and not every_pair:
             self._reorder()
         self._try_untried(reorders=reorders)
         if every_pair:
+            self._explain()
             self._try_neighbours(self._never_adjacent())
         return self._explain_completely()
 
     def _run(self, requests: Iterable[OrderRequest]) -> None:
         """Runs the orders and records broken tests."""
         record_broken_tests(self._session, self._session.runs(list(requests)))
-
-    def _try_every_pair(self) -> None:
-        session = self._session
-        closure = session.findings.closure
-        squares = [[self._tests[place] for place in order] for order in orders.tuscan(len(self._tests))]
-        self._run(session.request(orders.respecting_needs(order, closure)) for order in squares)
-        self._explain()
 
     def _reorder(self) -> None:
         """Random orders, in which a polluter may meet its victim without the cleaner that hides it: see
@@ -237,7 +232,7 @@ class ConflictSearch:
         session = self._session
         left = sum(map(len, missing))
         chance = random.Random(self._seed)
-        while left > len(session.suite) and not session.price.shares_prefixes:
+        while left > len(session.suite):
             before = left
             wanted = [set(tests) for tests in missing]
             sequences = [self._walk(wanted, chance) for _ in range(_WALKS)]
@@ -248,6 +243,10 @@ class ConflictSearch:
             left = sum(map(len, missing))
             if left > before * _WORTHWHILE:
                 break
+        self._try_directly(missing)
+
+    def _try_directly(self, missing: list[set[int]]) -> None:
+        session = self._session
         requests = [
             session.directly_after(first, test) for first, tests in enumerate(missing) for test in sorted(tests)
         ]

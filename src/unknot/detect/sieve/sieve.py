@@ -136,7 +136,8 @@ class _Sieve:
         seconds = self._reference_run.seconds
         suite_seconds = sum(seconds[test] for test in session.suite.order(self._tests))
         costs = CostModel(session.price, len(self._tests), suite_seconds, options.thorough)
-        self._tries_each = options.reorders and costs.affords_all_pairs
+        self._tries_each = options.reorders and options.thorough
+        session.is_small = costs.affords_all_pairs
         files = [options.file_of(test) for test in session.suite.tests]
         brittle = self._find_brittle(costs)
         if options.recorded_meanwhile and not costs.affords_all_pairs:
