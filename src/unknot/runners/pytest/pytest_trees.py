@@ -316,8 +316,7 @@ class PytestTrees:
         self._apart |= task.marking
         if task.wrote_unknown and self._process is not None:
             self._workspace.end_leftovers(spare=self._process.pid)
-        if task.wrote or task.wrote_unknown:
-            self._workspace.clean_up(sorted(task.wrote), unknown=task.wrote_unknown)
+        self._workspace.clean_up(sorted(task.wrote), unknown=task.wrote_unknown)
         work.alone |= task.split
         if task.results:
             self._restarts = 0

@@ -93,7 +93,7 @@ class _WholeRun:
         self._request.write_text(json.dumps(wanted), encoding="utf-8")
         with open(self._log, "wb") as log:
             process = subprocess.Popen(
-                self._command(),
+                self._workspace.overlays.words(self._command(), self._workspace.directory),
                 cwd=self._workspace.directory,
                 env=self._environment(),
                 stdin=subprocess.DEVNULL,

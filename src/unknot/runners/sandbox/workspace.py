@@ -7,6 +7,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from unknot.model.errors import RunnerError
+from unknot.runners.sandbox.overlay_program import is_within
+from unknot.runners.sandbox.overlays import Overlays, shared_places
+from unknot.runners.sandbox.tree import remove
 from unknot.runners.sandbox.working_copy import WorkingCopy, project_root
 
 _LEAST_BYTES = 1024 * 1024
@@ -50,7 +53,8 @@ def cannot_write(directory: Path, problem: OSError) -> RunnerError:
 class Workspace:
     """One worker's directories below `home`: the working copy, if `copies` is set, and TMPDIR. Tests run in
     `directory`, which is the project directory `project` as it is found here. Ids and paths of the project are
-    translated between the user's view and the view from here."""
+    translated between the user's view and the view from here. The working copy is called as the project is: a package
+    imports itself by that name. What tests write to HOME, /tmp and the like is kept in `overlays`."""
 
     def __init__(self, home: Path, project: Path, *, worker: int, copies: bool) -> None:
         self.home = home
@@ -61,12 +65,17 @@ class Workspace:
         self.beyond: set[str] = set()
         empty = self.home / "empty"
         empty.mkdir()
+        self._beside = self.home / "project"
+        """The directory above the working copy: empty but for that."""
+        copy = self._beside / (self.root.name or "root")
+        through = [self.home] if copies else [self.home, self.root]
+        self.overlays = Overlays(self.home / "layers", shared_places(self.root if copies else None), through)
         self._pristine = [WorkingCopy.make(empty, self.temporary)]
         if copies:
-            self._pristine.append(WorkingCopy.make(self.root, self.home / "copy"))
+            self._pristine.append(WorkingCopy.make(self.root, copy))
         self._copies = list(self._pristine)
         # Read for each test of each order, and always the same.
-        self._seen_root = self.home / "copy" if copies else self.root
+        self._seen_root = copy if copies else self.root
         self.directory = self._seen_root / project.relative_to(self.root)
         # `/app` is not meant by `tests/app`, nor by `/apple`.
         self._root_in_id = re.compile(rf"(?<![\w.]){re.escape(str(self.root))}(?!\w)")
@@ -94,6 +103,7 @@ class Workspace:
     def start_over(self) -> None:
         """Back to what was there before anything was collected. Raises RunnerError if that cannot be done."""
         self._copies = list(self._pristine)
+        self.overlays.start_over()
         self.clean_up((), unknown=True)
 
     def accept(self, wrote: Sequence[str], *, unknown: bool) -> None:
@@ -101,19 +111,36 @@ class Workspace:
         for number, copy in enumerate(self._copies):
             if (unknown or any(copy.holds(path) for path in wrote)) and not copy.is_unchanged():
                 self._copies[number] = copy.accept(self.home / f"clean-{number}")
+        self.overlays.accept()
 
     def clean_up(self, wrote: Sequence[str], *, unknown: bool) -> None:
         """Back to the clean state on disk; with `unknown`, after finding out what changed. Files outside our
         directories are recorded in `beyond`, not restored. Raises RunnerError if something cannot be restored."""
+        self.overlays.reset()
         try:
             if unknown:
                 for copy in self._copies:
                     copy.restore_all()
             for copy in self._copies:
                 wrote = copy.restore(wrote)
+            self._clear_beside()
         except OSError as problem:
             raise cannot_write(self.home, problem) from problem
-        self.beyond.update(wrote)
+        self.beyond.update(path for path in wrote if not self._is_private(path))
+
+    def _clear_beside(self) -> None:
+        """Cost: one look at a directory with one entry."""
+        if self._seen_root.parent == self._beside:
+            for entry in os.scandir(self._beside):
+                if entry.path != str(self._seen_root):
+                    remove(entry.path)
+
+    def _is_private(self, path: str) -> bool:
+        return any(is_within(path, place) for place in (str(self._beside), *self.overlays.covers))
+
+    def close(self) -> None:
+        """To be called when nothing runs here any more. What is started next starts over."""
+        self.overlays.close()
 
     def is_unchanged(self) -> bool:
         """Whether the directories are in their clean state. Cost: a walk of them."""
