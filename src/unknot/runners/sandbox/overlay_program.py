@@ -127,6 +127,11 @@ class Namespace:
         for cover in self._covers:
             self._lay(cover)
 
+    @property
+    def through(self) -> list[str]:
+        """All that stays the user's own, but for sockets."""
+        return list(self._through)
+
     def reset(self) -> list[str]:
         """Takes away what was written since the layers were laid. Returns directories that nobody needs any more."""
         return self._renew(self._changed())
@@ -269,7 +274,7 @@ class Keeper:
     def _done(self, request: dict[str, Any], answer: dict[str, object]) -> list[str]:
         if self._namespace is None:
             self._namespace = Namespace(request["store"], request["covers"], request["through"])
-            answer["user"] = self._namespace.is_users
+            answer |= {"user": self._namespace.is_users, "through": self._namespace.through}
             return []
         do = {"reset": self._namespace.reset, "accept": self._namespace.accept, "start over": self._namespace.start_over}
         return do[request["do"]]()

@@ -19,23 +19,33 @@ _ANSWER_SECONDS = 30.0
 OFF = "UNKNOT_NO_NAMESPACES"
 """If this is set in the environment, no namespace is made."""
 
-_SHARED = ("/tmp", "/var/tmp")
+SHARED = "UNKNOT_SHARED"
+"""Paths, with a colon between them, that tests share with each other and with the user on purpose."""
+
+_TEMPORARY = ("/tmp", "/var/tmp")
 _SYSTEM = ("/proc", "/sys", "/dev")
 _IN_MEMORY = "/dev/shm"
 
 
 def shared_places(root: Path | None) -> list[str]:
     """Directories of the user that tests of any worker may write to, none of them below another one on the same disk:
-    HOME, those for temporary files, and the project, if it is given."""
-    named = [os.path.expanduser("~"), tempfile.gettempdir(), *_SHARED, *([str(root)] if root else [])]
+    HOME, those for temporary files, and the project, if it is given. Without what is shared on purpose."""
+    on_purpose = shared_on_purpose()
+    named = [os.path.expanduser("~"), tempfile.gettempdir(), *_TEMPORARY, *([str(root)] if root else [])]
     found: list[str] = []
     for path in sorted({os.path.realpath(name) for name in named}):
+        if any(is_within(path, shared) for shared in on_purpose):
+            continue
         is_system = any(is_within(path, system) for system in _SYSTEM) and not is_within(path, _IN_MEMORY)
         if path == os.sep or is_system or not os.path.isdir(path):
             continue
         if not any(is_within(path, above) and os.stat(path).st_dev == os.stat(above).st_dev for above in found):
             found.append(path)
     return found
+
+
+def shared_on_purpose() -> list[str]:
+    return [os.path.realpath(path) for path in os.environ.get(SHARED, "").split(os.pathsep) if path]
 
 
 class Overlays:
@@ -53,10 +63,11 @@ class Overlays:
     def __init__(self, store: Path, covers: Sequence[str], through: Sequence[Path]) -> None:
         self._store = store
         self._covers = tuple(covers)
-        self._through = [str(path) for path in through]
+        self._through = [*map(str, through), *filter(os.path.exists, shared_on_purpose())]
         self._process: subprocess.Popen[bytes] | None = None
         self._socket: socket.socket | None = None
         self._is_users = False
+        self._passed: list[str] = []
         self.problem = _why_not()
 
     @property
@@ -68,6 +79,11 @@ class Overlays:
     def pid(self) -> int:
         """Of the process that holds the namespace; another one if it had to be made again."""
         return self._process.pid if self._process is not None else 0
+
+    def keeps(self, path: str) -> bool:
+        """Whether what is written there is kept apart."""
+        is_passed = any(is_within(path, passed) for passed in self._passed)
+        return not is_passed and any(is_within(path, cover) for cover in self.covers)
 
     def words(self, words: Sequence[str], directory: Path) -> list[str]:
         """The words that run a command inside, in this directory."""
@@ -127,6 +143,7 @@ class Overlays:
         try:
             answer = self._ask({"store": str(self._store), "covers": self._covers, "through": self._through})
             self._is_users = bool(answer["user"])
+            self._passed = answer["through"]
         except OSError as problem:
             self.close()
             self.problem = str(problem)

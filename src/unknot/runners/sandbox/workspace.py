@@ -10,7 +10,7 @@ from unknot.model.errors import RunnerError
 from unknot.runners.sandbox.overlay_program import is_within
 from unknot.runners.sandbox.overlays import Overlays, shared_places
 from unknot.runners.sandbox.tree import remove
-from unknot.runners.sandbox.working_copy import WorkingCopy, project_root
+from unknot.runners.sandbox.working_copy import WorkingCopy, project_root, resolved
 
 _LEAST_BYTES = 1024 * 1024
 _LEAST_INODES = 16
@@ -135,8 +135,9 @@ class Workspace:
                 if entry.path != str(self._seen_root):
                     remove(entry.path)
 
-    def _is_private(self, path: str) -> bool:
-        return any(is_within(path, place) for place in (str(self._beside), *self.overlays.covers))
+    def _is_private(self, name: str) -> bool:
+        path = str(resolved(name))
+        return is_within(path, str(self._beside)) or self.overlays.keeps(path)
 
     def close(self) -> None:
         """To be called when nothing runs here any more. What is started next starts over."""

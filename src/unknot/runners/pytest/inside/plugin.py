@@ -28,9 +28,14 @@ COMMANDS = "UNKNOT_COMMANDS"
 SCRATCH = "UNKNOT_SCRATCH"
 PARENT = "UNKNOT_PARENT"
 
+_footprint = Footprint()
+
 if ANSWERS in os.environ:
     # Now: plugins that are loaded next may import numeric libraries.
     hold()
+    # Collecting is part of the clean state: what it writes, a conftest.py too, must not be undone.
+    _footprint.install()
+    _footprint.start()
 
 
 class Inside:
@@ -41,10 +46,7 @@ class Inside:
         self._commands = commands
         self._scratch = scratch
         self._by_hand = by_hand
-        self._footprint = Footprint()
-        self._footprint.install()
-        # Collecting is part of the clean state: what it writes must not be undone.
-        self._footprint.start()
+        self._footprint = _footprint
         self._runner: TreeRunner | None = None
         self._collection_problems: list[str] = []
 
