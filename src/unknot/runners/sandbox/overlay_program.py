@@ -132,6 +132,9 @@ class Namespace:
         """All that stays the user's own, but for sockets."""
         return list(self._through)
 
+    def is_changed(self) -> bool:
+        return bool(self._changed())
+
     def reset(self) -> list[str]:
         """Takes away what was written since the layers were laid. Returns directories that nobody needs any more."""
         return self._renew(self._changed())
@@ -276,8 +279,15 @@ class Keeper:
             self._namespace = Namespace(request["store"], request["covers"], request["through"])
             answer |= {"user": self._namespace.is_users, "through": self._namespace.through}
             return []
-        do = {"reset": self._namespace.reset, "accept": self._namespace.accept, "start over": self._namespace.start_over}
-        return do[request["do"]]()
+        match request["do"]:
+            case "look":
+                answer["changed"] = self._namespace.is_changed()
+                return []
+            case "accept":
+                return self._namespace.accept()
+            case "start over":
+                return self._namespace.start_over()
+        return self._namespace.reset()
 
 
 def main() -> None:

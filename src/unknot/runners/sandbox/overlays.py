@@ -105,6 +105,10 @@ class Overlays:
         """Takes away all that was ever written."""
         self._request("start over")
 
+    def is_changed(self) -> bool:
+        """Whether anything was written since the clean state."""
+        return bool(self._request("look").get("changed"))
+
     def close(self) -> None:
         """To be called when no command runs any more. The next one starts over."""
         if self._socket is not None:
@@ -114,14 +118,15 @@ class Overlays:
             self._process.wait()
         self._socket = self._process = None
 
-    def _request(self, do: str) -> None:
+    def _request(self, do: str) -> dict[str, Any]:
         """If the process was killed, the namespace is made again: the next command finds another `pid`."""
-        if self._socket is None or self.problem:
-            return
+        if self._socket is None:
+            return {}
         try:
-            self._ask({"do": do})
+            return self._ask({"do": do})
         except OSError:
             self.close()
+            return {}
 
     def _begin(self) -> None:
         if self.problem or self._socket is not None:

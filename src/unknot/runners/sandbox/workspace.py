@@ -145,7 +145,7 @@ class Workspace:
 
     def is_unchanged(self) -> bool:
         """Whether the directories are in their clean state. Cost: a walk of them."""
-        return all(copy.is_unchanged() for copy in self._copies)
+        return not self.overlays.is_changed() and all(copy.is_unchanged() for copy in self._copies)
 
     def environment(self) -> dict[str, str]:
         """The user's, with this worker's number and temporary directory. The hash seed is fixed: a process under
