@@ -44,11 +44,14 @@ class PytestProcess:
         environment["UNKNOT_COMMANDS"] = str(commands)
         environment["UNKNOT_SCRATCH"] = str(self._workspace.scratch)
         environment["UNKNOT_PARENT"] = str(os.getpid())
+        environment["UNKNOT_ORIGINALS"] = str(self._workspace.originals)
+        environment["UNKNOT_COLLECTING"] = str(self._workspace.originals_of_collecting)
         safe_path = [] if settings.python_m else ["-P"]
         command = [settings.python, *safe_path, "-m", "pytest", "-p", "unknot.runners.pytest.inside.plugin", *options]
         words = [*command, *(self._workspace.here(path) for path in paths)]
         started = self._workspace.overlays.words(words, self._workspace.directory)
         self._namespace = self._workspace.overlays.pid
+        environment["UNKNOT_PLACES"] = self._workspace.places.to_text()
         self._log_path.write_bytes(b"")
         # Appending, so that it can be cut under the writer's hands.
         with open(self._log_path, "ab") as log:

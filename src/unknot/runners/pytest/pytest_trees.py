@@ -208,6 +208,9 @@ class PytestTrees:
                 continue
             under_way = task.in_flight
             task.take(message)
+            if event == "wrote" and message["shared"]:
+                # At once: before an answer lets others run the same test.
+                yield OutsideTraces(frozenset(), (), frozenset(task.wrote_shared))
             if event in ("start", "end"):
                 work.deadline = time.monotonic() + self._time_for(task)
             if event == "end":

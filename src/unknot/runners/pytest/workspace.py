@@ -22,9 +22,7 @@ class PytestWorkspace(Workspace):
 
     def __init__(self, home: Path, number: int, settings: Settings, mark: Mapping[str, str] | None = None) -> None:
         """`mark` stands in the environment of whatever is started here."""
-        super().__init__(
-            home / str(number), settings.directory, worker=number, copies=settings.workdir == "copy"
-        )
+        super().__init__(home / str(number), settings.directory, worker=number, copies=settings.workdir == "copy")
         self.number = number
         self._mark = mark or {}
         self.settings = settings

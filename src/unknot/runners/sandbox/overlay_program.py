@@ -16,6 +16,8 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from unknot.runners.sandbox.tree import is_within
+
 _CLONE_NEWNS = 0x00020000
 _CLONE_NEWUSER = 0x10000000
 _MS_BIND = 0x1000
@@ -196,9 +198,7 @@ class Namespace:
             os.chown(upper, status.st_uid, status.st_gid)
         os.chmod(upper, stat.S_IMODE(status.st_mode))
         below = ":".join(map(_reached, lower))
-        _mount(
-            "overlay", target, "overlay", 0, f"lowerdir={below},upperdir={upper},workdir={work},{self._option}"
-        )
+        _mount("overlay", target, "overlay", 0, f"lowerdir={below},upperdir={upper},workdir={work},{self._option}")
         return upper
 
     def _check_replacing(self) -> None:
@@ -218,10 +218,6 @@ def _pass_on(descriptor: int, name: str) -> None:
     # What was removed meanwhile is not missed.
     if os.path.lexists(name):
         _mount(_reached(descriptor), name, "", _MS_BIND | _MS_REC)
-
-
-def is_within(path: str, directory: str) -> bool:
-    return path == directory or path.startswith(directory + os.sep)
 
 
 def _topmost(paths: Iterable[str]) -> list[str]:

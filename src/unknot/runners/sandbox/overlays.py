@@ -1,4 +1,4 @@
-"""A worker's own view of HOME, /tmp and the project: what its tests write there, only they see, until the next order."""
+"""A worker's own view of HOME, /tmp and the project: only its own tests see what they write there."""
 
 import json
 import os
@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from unknot.runners.sandbox.overlay_program import is_within
 from unknot.runners.sandbox.reaper import isolated_environment, isolated_program
+from unknot.runners.sandbox.tree import is_within
 
 _PROGRAM = "unknot.runners.sandbox.overlay_program"
 _ANSWER_SECONDS = 30.0
@@ -67,7 +67,8 @@ class Overlays:
         self._process: subprocess.Popen[bytes] | None = None
         self._socket: socket.socket | None = None
         self._is_users = False
-        self._passed: list[str] = []
+        self.passed: list[str] = []
+        """Paths below `covers` that stay the user's own; known once the first command was started."""
         self.problem = _why_not()
 
     @property
@@ -82,7 +83,7 @@ class Overlays:
 
     def keeps(self, path: str) -> bool:
         """Whether what is written there is kept apart."""
-        is_passed = any(is_within(path, passed) for passed in self._passed)
+        is_passed = any(is_within(path, passed) for passed in self.passed)
         return not is_passed and any(is_within(path, cover) for cover in self.covers)
 
     def words(self, words: Sequence[str], directory: Path) -> list[str]:
@@ -148,7 +149,7 @@ class Overlays:
         try:
             answer = self._ask({"store": str(self._store), "covers": self._covers, "through": self._through})
             self._is_users = bool(answer["user"])
-            self._passed = answer["through"]
+            self.passed = answer["through"]
         except OSError as problem:
             self.close()
             self.problem = str(problem)

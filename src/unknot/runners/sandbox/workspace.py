@@ -1,15 +1,19 @@
 """The directories that tests run in: a working copy of the project and a TMPDIR, put back before each order."""
 
+import atexit
 import errno
+import functools
 import os
 import re
+import shutil
+import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from unknot.model.errors import RunnerError
-from unknot.runners.sandbox.overlay_program import is_within
-from unknot.runners.sandbox.overlays import Overlays, shared_places
-from unknot.runners.sandbox.tree import remove
+from unknot.runners.sandbox.originals import Originals, SharedPlaces
+from unknot.runners.sandbox.overlays import Overlays, shared_on_purpose, shared_places
+from unknot.runners.sandbox.tree import is_within, remove
 from unknot.runners.sandbox.working_copy import WorkingCopy, project_root, resolved
 
 _LEAST_BYTES = 1024 * 1024
@@ -50,6 +54,14 @@ def cannot_write(directory: Path, problem: OSError) -> RunnerError:
     )
 
 
+@functools.cache
+def _originals_of_collecting() -> Path:
+    """One for all workers of this process, which collect at the same time: what the first one found counts."""
+    directory = tempfile.mkdtemp(prefix="unknot-")
+    atexit.register(shutil.rmtree, directory, ignore_errors=True)
+    return Path(directory).resolve()
+
+
 class Workspace:
     """One worker's directories below `home`: the working copy, if `copies` is set, and TMPDIR. Tests run in
     `directory`, which is the project directory `project` as it is found here. Ids and paths of the project are
@@ -70,6 +82,11 @@ class Workspace:
         copy = self._beside / (self.root.name or "root")
         through = [self.home] if copies else [self.home, self.root]
         self.overlays = Overlays(self.home / "layers", shared_places(self.root if copies else None), through)
+        self.originals = self.home / "originals"
+        """Where the process under test keeps what an order changes and all workers share."""
+        self.originals.mkdir()
+        self.originals_of_collecting = _originals_of_collecting()
+        self._exempt = shared_on_purpose() if copies else [*shared_on_purpose(), str(self.root)]
         self._pristine = [WorkingCopy.make(empty, self.temporary)]
         if copies:
             self._pristine.append(WorkingCopy.make(self.root, copy))
@@ -105,6 +122,7 @@ class Workspace:
         self._copies = list(self._pristine)
         self.overlays.start_over()
         self.clean_up((), unknown=True)
+        self._put_back(self.originals_of_collecting)
 
     def accept(self, wrote: Sequence[str], *, unknown: bool) -> None:
         """What collecting the suite wrote is part of the clean state that every order begins with."""
@@ -124,9 +142,22 @@ class Workspace:
             for copy in self._copies:
                 wrote = copy.restore(wrote)
             self._clear_beside()
+            restored = self._put_back(self.originals)
         except OSError as problem:
             raise cannot_write(self.home, problem) from problem
-        self.beyond.update(path for path in wrote if not self._is_private(path))
+        self.beyond.update(path for path in wrote if path not in restored and not self._is_private(path))
+
+    def _put_back(self, originals: Path) -> set[str]:
+        """Returns what it was that all workers share."""
+        restored, lost = Originals(str(originals)).restore()
+        self.beyond.update(lost)
+        return {*restored, *lost}
+
+    @property
+    def places(self) -> SharedPlaces:
+        """Known once something was started here."""
+        overlays = self.overlays
+        return SharedPlaces(str(self.home), overlays.covers, overlays.passed, self._exempt)
 
     def _clear_beside(self) -> None:
         """Cost: one look at a directory with one entry."""
@@ -142,6 +173,9 @@ class Workspace:
     def close(self) -> None:
         """To be called when nothing runs here any more. What is started next starts over."""
         self.overlays.close()
+        if self.originals.exists():
+            self._put_back(self.originals)
+            self._put_back(self.originals_of_collecting)
 
     def is_unchanged(self) -> bool:
         """Whether the directories are in their clean state. Cost: a walk of them."""

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from unknot.model.errors import RunnerError
+from unknot.runners.sandbox.locks import lock_directory, take_lock
 from unknot.runners.sandbox.sandbox import OpenSandbox
 from unknot.runners.workers.slot import Answered, Emit, ExecutedTest, WorkerSlot, tests_executed
 from unknot.runners.workers.task import SessionSpec, Task, orders_of
@@ -19,6 +20,7 @@ IDLE_SECONDS = 600.0
 """After that the caller is taken to be gone. If it is not, the next task opens another slot."""
 
 _LOOK_SECONDS = 30.0
+_TURN_SECONDS = 0.005
 
 
 @dataclass(eq=False)
@@ -44,7 +46,11 @@ class OpenSlot:
         reports_tests = False
         if task.renew:
             self.slot.renew()
-        with contextlib.closing(self.slot.answer(orders, shares=task.shares, in_lanes=task.in_lanes)) as events:
+        with contextlib.ExitStack() as held:
+            if task.exclusive and not _hold_shared_places(held, is_cancelled):
+                return
+            events = self.slot.answer(orders, shares=task.shares, in_lanes=task.in_lanes)
+            held.enter_context(contextlib.closing(events))
             for event in events:
                 if is_cancelled():
                     return
@@ -59,6 +65,18 @@ class OpenSlot:
                     reports_tests |= isinstance(event, ExecutedTest)
         if answered < len(orders):
             raise RunnerError(f"worker {where()} answered {answered} of {len(orders)} orders", slug="worker-failed")
+
+
+def _hold_shared_places(held: contextlib.ExitStack, is_cancelled: Callable[[], bool]) -> bool:
+    """Until `held` is closed, no other exclusive task of this user runs on this machine. False if it was cancelled
+    before its turn came."""
+    path = lock_directory("shared") / "turn"
+    while (lock := take_lock(path)) is None:
+        if is_cancelled():
+            return False
+        time.sleep(_TURN_SECONDS)
+    held.callback(os.close, lock)
+    return True
 
 
 @dataclass

@@ -227,7 +227,9 @@ class TreeRunner:
         self._has_marked |= is_exchanged
         unknown = is_exchanged or self._footprint.started_process or len(paths) > _PATHS_REPORTED
         if paths or unknown:
-            self._channel.send({"event": "wrote", "node": node, "paths": paths[:_PATHS_REPORTED], "unknown": unknown})
+            shared = self._footprint.wrote_shared
+            wrote = {"paths": paths[:_PATHS_REPORTED], "unknown": unknown, "shared": shared}
+            self._channel.send({"event": "wrote", "node": node, **wrote})
 
 
 def _kill_group(leader: int) -> None:
