@@ -60,6 +60,11 @@ class Originals:
 
     def keep(self, path: str, *, is_whole: bool) -> None:
         """`is_whole` says that a directory may change with all that is in it. Never raises."""
+        # The time of the directory above changes with what is in it.
+        for each, whole in ((os.path.dirname(path), False), (path, is_whole)):
+            self._keep(each, is_whole=whole)
+
+    def _keep(self, path: str, *, is_whole: bool) -> None:
         record = os.path.join(self._directory, hashlib.sha256(os.fsencode(path)).hexdigest()[:32] + _RECORD)
         if os.path.exists(record):
             return

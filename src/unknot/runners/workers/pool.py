@@ -11,16 +11,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from unknot.model.errors import RunnerError
-from unknot.runners.sandbox.locks import lock_directory, take_lock
 from unknot.runners.sandbox.sandbox import OpenSandbox
 from unknot.runners.workers.slot import Answered, Emit, ExecutedTest, WorkerSlot, tests_executed
 from unknot.runners.workers.task import SessionSpec, Task, orders_of
+from unknot.runners.workers.turns import Turns
 
 IDLE_SECONDS = 600.0
 """After that the caller is taken to be gone. If it is not, the next task opens another slot."""
 
 _LOOK_SECONDS = 30.0
-_TURN_SECONDS = 0.005
+
+_turns = Turns()
 
 
 @dataclass(eq=False)
@@ -46,11 +47,12 @@ class OpenSlot:
         reports_tests = False
         if task.renew:
             self.slot.renew()
-        with contextlib.ExitStack() as held:
-            if task.exclusive and not _hold_shared_places(held, is_cancelled):
+        with (
+            _turns.taken(alone=task.exclusive, is_cancelled=is_cancelled) as is_its_turn,
+            contextlib.closing(self.slot.answer(orders, shares=task.shares, in_lanes=task.in_lanes)) as events,
+        ):
+            if not is_its_turn:
                 return
-            events = self.slot.answer(orders, shares=task.shares, in_lanes=task.in_lanes)
-            held.enter_context(contextlib.closing(events))
             for event in events:
                 if is_cancelled():
                     return
@@ -65,18 +67,6 @@ class OpenSlot:
                     reports_tests |= isinstance(event, ExecutedTest)
         if answered < len(orders):
             raise RunnerError(f"worker {where()} answered {answered} of {len(orders)} orders", slug="worker-failed")
-
-
-def _hold_shared_places(held: contextlib.ExitStack, is_cancelled: Callable[[], bool]) -> bool:
-    """Until `held` is closed, no other exclusive task of this user runs on this machine. False if it was cancelled
-    before its turn came."""
-    path = lock_directory("shared") / "turn"
-    while (lock := take_lock(path)) is None:
-        if is_cancelled():
-            return False
-        time.sleep(_TURN_SECONDS)
-    held.callback(os.close, lock)
-    return True
 
 
 @dataclass

@@ -102,7 +102,7 @@ def different_versions(name: str, there: tuple[str, str], here: tuple[str, str])
 class Task:
     """Orders for one slot of a session, one after another, as positions in the suite. With `renew`, the slot throws
     away what it holds first. With `in_lanes`, the caller itself runs again what a killed process has left. An
-    `exclusive` task waits until no other one of this user runs on its machine: its tests write what workers share."""
+    `exclusive` task waits until no other one runs in its process: its tests write what workers share."""
 
     session: str
     kit: bytes

@@ -19,8 +19,8 @@ _SCRATCH = pytest.StashKey[str]()
 
 def take_request(variable: str, early_config: Any) -> dict[str, Any] | None:
     """The request that the environment names, once: tests must not find it. None if it names none, and then nothing is
-    done. Otherwise the process dies with its parent; files that all workers share are kept before they are changed, where
-    no overlay keeps them apart; and pytest-cov measures nothing: beside a plugin that measures itself it would disturb,
+    done. Otherwise the process dies with its parent; shared files are kept before they change, where no overlay keeps
+    them apart; and pytest-cov measures nothing: beside a plugin that measures itself it would disturb,
     beside any other it would cost time."""
     if variable not in os.environ:
         return None
