@@ -65,16 +65,42 @@ class Originals:
             self._keep(each, is_whole=whole)
 
     def _keep(self, path: str, *, is_whole: bool) -> None:
-        record = os.path.join(self._directory, hashlib.sha256(os.fsencode(path)).hexdigest()[:32] + _RECORD)
-        if os.path.exists(record):
+        is_whole = is_whole and os.path.isdir(path) and not os.path.islink(path)
+        if self._is_kept(path, is_whole=is_whole) or self._is_kept_with_another(path):
             return
+        contents = self._name(path, is_whole=is_whole)
         try:
-            found = self._kept(path, record.removesuffix(_RECORD), is_whole=is_whole)
+            found = self._kept(path, contents, is_whole=is_whole)
         except OSError:
             found = {"kind": _LOST}
         # Another process of this order may have been first.
-        with contextlib.suppress(OSError), open(record, "x", encoding="utf-8") as file:
+        with contextlib.suppress(OSError), open(contents + _RECORD, "x", encoding="utf-8") as file:
             json.dump({"path": path, **found}, file)
+
+    def _is_kept(self, path: str, *, is_whole: bool) -> bool:
+        """A directory may be kept first by itself, and later with all that is in it."""
+        if os.path.exists(self._name(path, is_whole=True) + _RECORD):
+            return True
+        record = self._name(path, is_whole=False) + _RECORD
+        if not is_whole:
+            return os.path.exists(record)
+        try:
+            with open(record, encoding="utf-8") as file:
+                return bool(json.load(file)["kind"] != _DIRECTORY)
+        except (OSError, ValueError):
+            return False
+
+    def _is_kept_with_another(self, path: str) -> bool:
+        """Whether a directory above it was kept as a whole, or was none."""
+        while (above := os.path.dirname(path)) != path:
+            path = above
+            if self._is_kept(path, is_whole=True):
+                return True
+        return False
+
+    def _name(self, path: str, *, is_whole: bool) -> str:
+        name = hashlib.sha256(os.fsencode(path)).hexdigest()[:32]
+        return os.path.join(self._directory, f"{name}-whole" if is_whole else name)
 
     def _kept(self, path: str, contents: str, *, is_whole: bool) -> dict[str, object]:
         try:
@@ -104,8 +130,8 @@ class Originals:
         """The paths that were put back, and those that could not be."""
         restored: list[str] = []
         lost: list[str] = []
-        # What is above comes first; then what was not there, so that nothing is in the way of the rest.
-        records = sorted(self._records(), key=lambda record: (record[0]["kind"] != _ABSENT, record[0]["path"]))
+        # What is above comes first. The state of a directory may be older than its contents.
+        records = sorted(self._records(), key=lambda record: (record[0]["path"], record[0]["kind"] == _TREE))
         for record, contents in records:
             try:
                 _put_back(record, contents)
