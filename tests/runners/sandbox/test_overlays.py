@@ -176,8 +176,8 @@ def test_no_place_lies_below_another_one(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("HOME", str(tmp_path))
     project = tmp_path / "project"
     project.mkdir()
-    found = shared_places(project)
+    found = shared_places(project, is_copied=True)
     assert os.path.realpath("/tmp") in found or any(str(tmp_path).startswith(place) for place in found)
     assert not any(one != other and one.startswith(other + os.sep) for one in found for other in found)
     monkeypatch.setenv("UNKNOT_SHARED", "/tmp")
-    assert "/tmp" not in shared_places(project)
+    assert "/tmp" not in shared_places(project, is_copied=True)

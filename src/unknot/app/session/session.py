@@ -123,8 +123,8 @@ def pytest_session(
             listener.note(f"a fresh pytest process for every order: {shown_lines(opened.why_fresh)}")
         if opened.why_shared:
             listener.note(
-                f"workers share HOME and /tmp ({shown_lines(opened.why_shared)}): orders that write there run one at a"
-                " time, and what a child process writes is not restored"
+                f"[outside-shared] workers share HOME and /tmp ({shown_lines(opened.why_shared)}): orders that write"
+                " there run one at a time, and what a child process writes is not restored"
             )
         collected = opened.collected
         invocation = (*settings.invocation, *collected.by_hand, *settings.options)

@@ -24,7 +24,7 @@ _RECORD = ".json"
 @dataclass(frozen=True)
 class SharedPlaces:
     """Which paths all workers share: those outside `private`, and those `passed` through, but for what is `exempt`,
-    which nobody puts back. `home` is the worker's own directory, whatever lies around it."""
+    which is not put back. `home` is the worker's own directory, whatever lies around it."""
 
     home: str
     private: Sequence[str]

@@ -138,7 +138,7 @@ class Namespace:
         return bool(self._changed())
 
     def reset(self) -> list[str]:
-        """Takes away what was written since the layers were laid. Returns directories that nobody needs any more."""
+        """Takes away what was written since the layers were laid. Returns directories that are of no use any more."""
         return self._renew(self._changed())
 
     def accept(self) -> list[str]:
@@ -154,7 +154,9 @@ class Namespace:
         accepted = [cover for cover in self._covers if len(cover.lower) > 1]
         unused = []
         for cover in accepted:
-            unused += [os.path.dirname(os.readlink(_reached(layer))) for layer in cover.lower[:-1]]
+            for layer in cover.lower[:-1]:
+                unused.append(os.path.dirname(os.readlink(_reached(layer))))
+                os.close(layer)
             cover.lower = [cover.real]
         return unused + self._renew([*accepted, *self._changed()])
 

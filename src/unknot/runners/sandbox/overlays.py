@@ -27,11 +27,16 @@ _SYSTEM = ("/proc", "/sys", "/dev")
 _IN_MEMORY = "/dev/shm"
 
 
-def shared_places(root: Path | None) -> list[str]:
+def shared_places(root: Path, *, is_copied: bool) -> list[str]:
     """Directories of the user that tests of any worker may write to, none of them below another one on the same disk:
-    HOME, those for temporary files, and the project, if it is given. Without what is shared on purpose."""
+    HOME, those for temporary files, the project if tests run in a copy of it, and the directory that it is in. Without
+    what is shared on purpose."""
     on_purpose = shared_on_purpose()
-    named = [os.path.expanduser("~"), tempfile.gettempdir(), *_TEMPORARY, *([str(root)] if root else [])]
+    named = [os.path.expanduser("~"), tempfile.gettempdir(), *_TEMPORARY]
+    if is_copied:
+        named.append(str(root))
+    if os.access(root.parent, os.W_OK):
+        named.append(str(root.parent))
     found: list[str] = []
     for path in sorted({os.path.realpath(name) for name in named}):
         if any(is_within(path, shared) for shared in on_purpose):

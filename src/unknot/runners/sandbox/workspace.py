@@ -81,7 +81,7 @@ class Workspace:
         """The directory above the working copy: empty but for that."""
         copy = self._beside / (self.root.name or "root")
         through = [self.home] if copies else [self.home, self.root]
-        self.overlays = Overlays(self.home / "layers", shared_places(self.root if copies else None), through)
+        self.overlays = Overlays(self.home / "layers", shared_places(self.root, is_copied=copies), through)
         self.originals = self.home / "originals"
         """Where the process under test keeps what an order changes and all workers share."""
         self.originals.mkdir()
