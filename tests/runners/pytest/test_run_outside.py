@@ -107,9 +107,9 @@ def test_siblings_of_the_project_do_not_clash(write: Write, ask: Ask, home: Path
     assert not (directory.parent / "beside").exists()
 
 
-def test_nothing_outside_is_reported_if_all_is_restored(write: Write, home: Path) -> None:
+def test_nothing_outside_is_reported_if_all_is_restored(write: Write, home: Path, mode: str) -> None:
     directory = write({"test_it.py": "import pathlib\ndef test_a(): (pathlib.Path.home() / 'x').touch()"})
-    with open_suite(Settings(directory)) as opened:
+    with open_suite(Settings(directory), fork=mode == "fork") as opened:
         list(opened.runner.run_orders([OrderRequest(opened.collected.suite.tests)]))
         assert opened.runner.beyond == []
     assert not (home / "x").exists()

@@ -59,6 +59,7 @@ class Inside:
         self._by_hand = by_hand
         assert _footprint is not None
         self._footprint = _footprint
+        self._footprint.paths.discard(channel.path)
         self._runner: TreeRunner | None = None
         self._collection_problems: list[str] = []
 
