@@ -49,7 +49,6 @@ def test_whatever_was_done_is_undone(steps: list[tuple[str, str]]) -> None:
     with tempfile.TemporaryDirectory() as directory:
         top, kept = Path(directory, "top"), Path(directory, "originals")
         (top / "kept" / "deep").mkdir(parents=True)
-        kept.mkdir()
         for name in ("file", "kept/file", "kept/deep/file"):
             (top / name).write_text(name)
         (top / "link").symlink_to("file")
@@ -69,12 +68,11 @@ def test_whatever_was_done_is_undone(steps: list[tuple[str, str]]) -> None:
         _, lost = found.restore()
         assert lost == []
         assert shown(top) == before
-        assert list(kept.iterdir()) == []
+        assert not kept.exists()
 
 
 def test_what_is_too_large_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(originals, "_MOST_BYTES", 3)
-    (tmp_path / "originals").mkdir()
     large = tmp_path / "large"
     large.write_text("1234")
     found = Originals(str(tmp_path / "originals"))

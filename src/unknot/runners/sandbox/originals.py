@@ -49,7 +49,8 @@ def _is_within_any(path: str, places: Sequence[str]) -> bool:
 
 
 class Originals:
-    """What paths were before the first change since the last `restore`, kept in `directory`.
+    """What paths were before the first change since the last `restore`, kept in `directory`, which exists only as long
+    as there is something to restore.
 
     Guarantee: after `restore`, each path that was kept is as it was: files, links, directories, and that there was
     nothing. Of files it returns those that were too large to keep, or could not be put back. Assumes that one order
@@ -70,6 +71,7 @@ class Originals:
             return
         contents = self._name(path, is_whole=is_whole)
         try:
+            os.makedirs(self._directory, mode=0o700, exist_ok=True)
             found = self._kept(path, contents, is_whole=is_whole)
         except OSError:
             found = {"kind": _LOST}
@@ -144,9 +146,13 @@ class Originals:
         for _, contents in records:
             remove(contents)
             remove(contents + _RECORD)
+        with contextlib.suppress(OSError):
+            os.rmdir(self._directory)
         return restored, lost
 
     def _records(self) -> Iterator[tuple[dict[str, Any], str]]:
+        if not os.path.isdir(self._directory):
+            return
         for entry in list(os.scandir(self._directory)):
             # Another worker may have put it back meanwhile.
             if entry.name.endswith(_RECORD):

@@ -1,11 +1,10 @@
 """The directories that tests run in: a working copy of the project and a TMPDIR, put back before each order."""
 
-import atexit
 import errno
 import functools
 import os
 import re
-import shutil
+import secrets
 import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -57,9 +56,7 @@ def cannot_write(directory: Path, problem: OSError) -> RunnerError:
 @functools.cache
 def _originals_of_collecting() -> Path:
     """One for all workers of this process, which collect at the same time: what the first one found counts."""
-    directory = tempfile.mkdtemp(prefix="unknot-")
-    atexit.register(shutil.rmtree, directory, ignore_errors=True)
-    return Path(directory).resolve()
+    return Path(tempfile.gettempdir(), f"unknot-{secrets.token_hex(8)}").resolve()
 
 
 class Workspace:
@@ -84,7 +81,6 @@ class Workspace:
         self.overlays = Overlays(self.home / "layers", shared_places(self.root, is_copied=copies), through)
         self.originals = self.home / "originals"
         """Where the process under test keeps what an order changes and all workers share."""
-        self.originals.mkdir()
         self.originals_of_collecting = _originals_of_collecting()
         self._exempt = shared_on_purpose() if copies else [*shared_on_purpose(), str(self.root)]
         self._pristine = [WorkingCopy.make(empty, self.temporary)]
@@ -173,9 +169,8 @@ class Workspace:
     def close(self) -> None:
         """To be called when nothing runs here any more. What is started next starts over."""
         self.overlays.close()
-        if self.originals.exists():
-            self._put_back(self.originals)
-            self._put_back(self.originals_of_collecting)
+        self._put_back(self.originals)
+        self._put_back(self.originals_of_collecting)
 
     def is_unchanged(self) -> bool:
         """Whether the directories are in their clean state. Cost: a walk of them."""
