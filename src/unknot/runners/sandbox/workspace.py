@@ -77,7 +77,8 @@ class Workspace:
         self._beside = self.home / "project"
         """The directory above the working copy: empty but for that."""
         copy = self._beside / (self.root.name or "root")
-        through = [self.home] if copies else [self.home, self.root]
+        # The directory above has the output of commands.
+        through = [self.home.parent] if copies else [self.home.parent, self.root]
         self.overlays = Overlays(self.home / "layers", shared_places(self.root, is_copied=copies), through)
         self.originals = self.home / "originals"
         """Where the process under test keeps what an order changes and all workers share."""
