@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo quick test bench-suites bench-peers bench-detectors bench-detectors-small bench-plans bench-plans-real bench-minimise bench-recorder bench-cluster bench-resets bench-load bench-scale bench-mariadb bench-candidates bench-web bench-report clean
+.PHONY: demo quick test bench-suites bench-peers bench-detectors bench-detectors-small bench-detectors-web bench-plans bench-plans-real bench-minimise bench-recorder bench-cluster bench-resets bench-load bench-scale bench-mariadb bench-candidates bench-web bench-report bench-knotted clean
 
 demo: $(VENV)/demo.ready
 	@rm -rf $(VENV)/demo && mkdir -p $(VENV)/demo && cp -r examples/shop $(VENV)/demo/shop
@@ -45,6 +45,9 @@ bench-detectors: $(VENV)/demo.ready
 bench-detectors-small: $(VENV)/demo.ready
 	$(BIN)/python bench/detectors/run.py --small
 
+bench-detectors-web: $(VENV)/demo.ready
+	$(BIN)/python bench/detectors/run.py --web
+
 bench-plans: $(VENV)/test.ready
 	$(BIN)/python bench/plans/run.py
 
@@ -77,6 +80,10 @@ bench-web: $(VENV)/test.ready
 
 bench-report: $(VENV)/test.ready
 	$(BIN)/python -m bench.report.run
+
+bench-knotted: $(VENV)/test.ready
+	$(BIN)/python -m bench.knotted.run --write
+	$(BIN)/python -m bench.knotted.simulated
 
 bench-minimise: $(VENV)/test.ready
 	$(BIN)/python bench/plans/minimise.py

@@ -7,7 +7,7 @@ from bench.candidates.subjects import Subject
 from bench.kit.failure import BenchFailure
 from unknot.detect.engine.options import Detector, Options
 from unknot.detect.engine.session import Progress
-from unknot.detect.published.tedd import edge_by_edge, tedd
+from unknot.detect.published.tedd import tedd
 from unknot.detect.sieve.sieve import sieve
 from unknot.hints.recording import flows_from_candidates
 from unknot.model.candidates import Candidates
@@ -36,8 +36,7 @@ class Asked:
 class Row:
     """Edges, and what was asked. `filtered` were dropped because of dependency-free values or names; `kept` = `false` +
     `manifest`; `final` = `manifest` + `recovered` + `disconnected`: those found in validation, and those found later.
-    `lost` of the true edges were not among those kept. `edge_by_edge` is `tedd` as in the paper. `sieve` is given
-    the kept ones as candidates."""
+    `lost` of the true edges were not among those kept. `sieve` is given the kept ones as candidates."""
 
     suite: str
     configuration: str
@@ -51,7 +50,6 @@ class Row:
     final: int
     lost: int
     tedd: Asked
-    edge_by_edge: Asked
     sieve: Asked
 
 
@@ -76,7 +74,6 @@ def measure(subject: Subject, configuration: str) -> Row:
         final=len(final),
         lost=len(set(subject.true.edges()) - kept),
         tedd=asked,
-        edge_by_edge=_detected(subject, edge_by_edge, options)[1],
         sieve=sieved(subject, suspects),
     )
 

@@ -26,12 +26,11 @@ filtered.
 
 ## Saving over validating the complete graph
 
-All three suites together; the paper's is that of its six suites, in minutes. What is saved is saved of the complete
-graph validated as in the paper, one edge at a time. Our `tedd` tries candidates in groups where a test has many; the
-last column is what would be saved without that.
+All three suites together; the paper's is that of its six suites, in minutes. As in the paper, edges are validated one
+at a time.
 
 {goals}
-Edge by edge, `original+noun` stays behind the paper because of claroline: half of its names have the noun course, and
+`original+noun` stays behind the paper because of claroline: half of its names have the noun course, and
 many pairs that have nothing to do with each other have it in common. `object` is our own filter: the later test must
 name what the earlier one writes.
 
@@ -43,7 +42,7 @@ dependency-free values; the paper seems to filter one or the other.
 {edges}
 ## Each suite
 
-`saved` is what this saves of the orders, tests and seconds that `original` takes edge by edge, in percent.
+`saved` is what this saves of the orders, tests and seconds that `original` takes, in percent.
 
 {suites}
 ## sieve

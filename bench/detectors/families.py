@@ -16,7 +16,8 @@ PROBABILITIES = (0.0001, 0.0005, 0.001, 0.005, 0.01, 0.02)
 
 @dataclass(frozen=True)
 class Subject:
-    """A graph to be found again. `probability` is that of an edge where it is the same for all sizes."""
+    """A graph to be found again. `probability` is that of an edge where it is the same for all sizes. `alternatives`
+    are dependents, each with tests any one of which it needs; `conflicts` are a victim, its polluters, and cleaners."""
 
     family: str
     size: int
@@ -25,6 +26,8 @@ class Subject:
     probability: float | None = None
     seconds: tuple[float, ...] = ()
     """Of each test; a second each if empty."""
+    alternatives: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    conflicts: tuple[tuple[int, tuple[int, ...], tuple[int, ...]], ...] = ()
 
     def __post_init__(self) -> None:
         if not all(0 <= prerequisite < dependent < self.size for dependent, prerequisite in self.edges):

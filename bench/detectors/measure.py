@@ -16,9 +16,9 @@ from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import Reference, Suite, TestId
 from unknot.oracle.budget import Budget, BudgetOracle
-from unknot.oracle.count import PredictedOracle
+from unknot.oracle.count import CountingOracle, PredictedOracle
 from unknot.oracle.protocol import Oracle, Price
-from unknot.oracle.simulated import HiddenTruth, SimulatedOracle
+from unknot.oracle.simulated import HiddenConflict, HiddenTruth, SimulatedOracle
 
 FACTORS = (0.01, 1.0, 10.0)
 """A clean state, in tests of average length."""
@@ -46,8 +46,10 @@ _MOST_TESTS_FOR_ALL_PRICES = 102
 @dataclass(frozen=True)
 class Row:
     """`factor` and `workers` make the price; `status` is complete, incomplete (by the detector's own word) or OOB, and
-    then the figures say only how far it came. `right` says that the graph found is the hidden one, without the edges
-    that follow from others. `longest` is the longest closure in it."""
+    then the figures say only how far it came. `orders` and `tests` are all that was run, with proofs and checks, as a
+    user pays for them; `own_orders` and `own_tests` are those of the algorithm, as its authors count; `seconds` is the
+    predicted wall time of all orders. `right` says that the needs and conflicts found are the hidden ones, without the
+    edges that follow from others. `longest` is the longest closure."""
 
     family: str
     probability: float | None
@@ -59,7 +61,11 @@ class Row:
     workers: int
     orders: int
     tests: int
+    own_orders: int
+    own_tests: int
     seconds: float
+    needs: int
+    conflicts: int
     status: str
     right: bool
     longest: int
@@ -71,6 +77,20 @@ class Hidden:
     truth: HiddenTruth
     reference: Reference
     reduced: DependencyGraph
+    """Single needs only."""
+
+    def is_found_by(self, found: Dependencies) -> bool:
+        index, tests = self.suite.index, self.suite.tests
+        needs = {(index[need.dependent], frozenset(need.any_of)) for need in found.needs}
+        true = {(dependent, frozenset([tests[prerequisite]])) for dependent, prerequisite in self.reduced.edges()}
+        true |= {
+            (index[dependent], clause)
+            for dependent, clauses in self.truth.needs.items()
+            for clause in clauses
+            if len(clause) > 1
+        }
+        conflicts = {HiddenConflict(c.victim, frozenset(c.polluters), frozenset(c.cleaners)) for c in found.conflicts}
+        return needs == true and conflicts == set(self.truth.conflicts)
 
     @property
     def mean_seconds(self) -> float:
@@ -83,7 +103,13 @@ def hide(subject: Subject) -> Hidden:
     needs: dict[TestId, list[frozenset[TestId]]] = {}
     for dependent, prerequisite in subject.edges:
         needs.setdefault(suite.tests[dependent], []).append(frozenset({suite.tests[prerequisite]}))
-    truth = HiddenTruth({test: tuple(clauses) for test, clauses in needs.items()}, seconds=seconds)
+    for dependent, any_of in subject.alternatives:
+        needs.setdefault(suite.tests[dependent], []).append(frozenset(suite.order(any_of)))
+    conflicts = tuple(
+        HiddenConflict(suite.tests[victim], frozenset(suite.order(polluters)), frozenset(suite.order(cleaners)))
+        for victim, polluters, cleaners in subject.conflicts
+    )
+    truth = HiddenTruth({test: tuple(clauses) for test, clauses in needs.items()}, conflicts, seconds=seconds)
     reference = Reference(dict.fromkeys(suite.tests, Outcome.PASSED), seconds)
     return Hidden(suite, truth, reference, DependencyGraph(subject.size, subject.edges).reduction())
 
@@ -94,7 +120,8 @@ def measure(subject: Subject, detector: str, extent: Extent) -> list[Row]:
     several = WORKERS if subject.size <= _MOST_TESTS_FOR_ALL_PRICES else WORKERS[:1]
     prices = {Price(factor * hidden.mean_seconds, workers): factor for factor in FACTORS for workers in several}
     if subject.size > _MOST_TESTS.get(detector, subject.size):
-        never = _Attempt(Dependencies(hidden.suite, {}, {}, complete=False), OUT_OF_BUDGET, {}, saw_price=False)
+        nothing = Dependencies(hidden.suite, {}, {}, complete=False)
+        never = _Attempt(nothing, OUT_OF_BUDGET, 0, 0, {}, saw_price=False)
         return [_row(subject, hidden, detector, factor, price, never) for price, factor in prices.items()]
     attempt: _Attempt | None = None
     rows = []
@@ -109,6 +136,8 @@ def measure(subject: Subject, detector: str, extent: Extent) -> list[Row]:
 class _Attempt:
     dependencies: Dependencies
     status: str
+    orders: int
+    tests: int
     seconds: dict[Price, float]
     saw_price: bool
 
@@ -116,7 +145,8 @@ class _Attempt:
 def _attempt(hidden: Hidden, detector: str, price: Price, prices: Sequence[Price], extent: Extent) -> _Attempt:
     simulated = SimulatedOracle(hidden.truth, clean_state=price.clean_state, workers=price.workers)
     predicted = PredictedOracle(simulated, prices)
-    watched = _Watched(BudgetOracle(predicted, Budget(extent.orders, extent.tests), lambda: 0.0))
+    counted = CountingOracle(predicted)
+    watched = _Watched(BudgetOracle(counted, Budget(extent.orders, extent.tests), lambda: 0.0))
     alarm = Alarm()
     dependencies = Dependencies(hidden.suite, {}, {}, complete=False)
     # A detector ends by itself when it is interrupted; but it may be interrupted while it ends.
@@ -125,8 +155,8 @@ def _attempt(hidden: Hidden, detector: str, price: Price, prices: Sequence[Price
     status = "complete" if dependencies.complete else "incomplete"
     if not dependencies.complete and (alarm.rang or watched.stopped):
         status = OUT_OF_BUDGET
-    seconds = {each: predicted.seconds(dependencies.cost.orders, each) for each in prices}
-    return _Attempt(dependencies, status, seconds, watched.saw_price)
+    seconds = {each: predicted.seconds(counted.orders, each) for each in prices}
+    return _Attempt(dependencies, status, counted.orders, counted.tests, seconds, watched.saw_price)
 
 
 def _row(subject: Subject, hidden: Hidden, detector: str, factor: float, price: Price, attempt: _Attempt) -> Row:
@@ -139,15 +169,19 @@ def _row(subject: Subject, hidden: Hidden, detector: str, factor: float, price: 
         probability=subject.probability,
         size=subject.size,
         number=subject.number,
-        edges=sum(1 for _ in hidden.reduced.edges()),
+        edges=sum(1 for _ in hidden.reduced.edges()) + len(subject.alternatives),
         detector=detector,
         factor=factor,
         workers=price.workers,
-        orders=dependencies.cost.orders,
-        tests=dependencies.cost.tests,
+        orders=attempt.orders,
+        tests=attempt.tests,
+        own_orders=dependencies.cost.orders,
+        own_tests=dependencies.cost.tests,
         seconds=round(attempt.seconds.get(price, 0.0), 6),
+        needs=len(dependencies.needs),
+        conflicts=len(dependencies.conflicts),
         status=attempt.status,
-        right=found.rows == hidden.reduced.rows,
+        right=hidden.is_found_by(dependencies),
         longest=1 + max((row.bit_count() for row in found.closure().rows), default=0) if found.is_acyclic() else 0,
     )
 

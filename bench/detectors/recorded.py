@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from bench.detectors.families import FAMILIES, Edges, Subject, drawn, drawn_with
 from bench.detectors.measure import Hidden, hide
-from bench.detectors.subjects import REAL, real
+from bench.detectors.subjects import PUBLISHED, web_suites
 from unknot.detect.engine.options import Options
 from unknot.detect.sieve.sieve import sieve
 from unknot.hints.recording import RecordedFlows
@@ -50,7 +50,7 @@ def _subjects() -> Iterator[Subject]:
         for probability in SPARSE:
             sparse = drawn_with(probability, size, 0, 0)
             yield replace(sparse, family=f"{sparse.family} = {probability}")
-    yield from (suite for suite in real() if suite.family.startswith(REAL) and not suite.seconds)
+    yield from (suite for suite in web_suites() if suite.family.endswith(PUBLISHED))
 
 
 def _options(subject: Subject, kind: str) -> Options:

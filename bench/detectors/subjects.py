@@ -1,14 +1,16 @@
-"""Which graphs are measured: the families at many sizes, and real web suites."""
+"""Which graphs are measured: the families at many sizes, and those of real web suites."""
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from bench.detectors.families import FAMILIES, PROBABILITIES, Subject, drawn, drawn_with
 
 _DATA = Path(__file__).resolve().parents[2] / "tests" / "data"
-REAL = "web suite "
+PUBLISHED, CORRECTED = "published", "corrected"
+"""How the family of a web suite ends."""
 COMPARED_SIZES = (202, 402)
 """At these sizes ratios to PFAST are taken."""
 
@@ -57,7 +59,7 @@ SMALL = Extent(
 )
 
 
-def subjects(extent: Extent, seed: int) -> Iterator[Subject]:
+def drawn_from(extent: Extent, seed: int) -> Iterator[Subject]:
     for family in FAMILIES:
         for size in extent.sizes:
             graphs = extent.graphs if size < extent.large else extent.graphs_of_large
@@ -66,17 +68,36 @@ def subjects(extent: Extent, seed: int) -> Iterator[Subject]:
     for probability in PROBABILITIES:
         for number in range(extent.fixed_graphs):
             yield drawn_with(probability, extent.fixed_size, number, seed)
-    yield from real()
 
 
-def real() -> Iterator[Subject]:
-    """The graphs of real web suites; with seconds where they are known."""
-    for path in sorted(_DATA.glob("*/*.json")):
+def web_suites() -> Iterator[Subject]:
+    """The graphs of real web suites with measured seconds: as published, and corrected where cleaners and alternatives
+    were published as plain needs."""
+    for path in sorted((_DATA / "timed-graphs").glob("*.json")):
         document = json.loads(path.read_text(encoding="utf-8"))
-        yield Subject(
-            family=f"{REAL}{path.stem}{' (timed)' if 'seconds' in document else ''}",
+        published = Subject(
+            family=f"{path.stem}, {PUBLISHED}",
             size=len(document["order"]),
             number=0,
             edges=tuple(sorted((dependent, prerequisite) for dependent, prerequisite in document["dependencies"])),
-            seconds=tuple(document.get("seconds", ())),
+            seconds=tuple(document["seconds"]),
         )
+        yield published
+        correction = _DATA / "corrected-graphs" / path.name
+        if correction.exists():
+            yield _corrected(published, path.stem, json.loads(correction.read_text(encoding="utf-8")))
+
+
+def _corrected(published: Subject, name: str, correction: Any) -> Subject:
+    clauses = [(dependent, tuple(any_of)) for dependent, any_of in correction["needs"]]
+    gone = {(dependent, prerequisite) for dependent, prerequisite in correction["not needs"]}
+    single = {(dependent, any_of[0]) for dependent, any_of in clauses if len(any_of) == 1}
+    return replace(
+        published,
+        family=f"{name}, {CORRECTED}",
+        edges=tuple(sorted(set(published.edges) - gone | single)),
+        alternatives=tuple((dependent, any_of) for dependent, any_of in clauses if len(any_of) > 1),
+        conflicts=tuple(
+            (each["victim"], tuple(each["polluters"]), tuple(each["cleaners"])) for each in correction["conflicts"]
+        ),
+    )

@@ -1,23 +1,13 @@
 """The rows as Markdown."""
 
 import statistics
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from bench.detectors import bound
 from bench.detectors.claims import Claim
 from bench.detectors.families import FIXED
 from bench.detectors.measure import FACTORS, OUT_OF_BUDGET, WORKERS, Row
-from bench.detectors.subjects import REAL
 from bench.kit.result import markdown
-
-_PUBLISHED = {
-    "claroline": {"pradet": 751.0, "pfast": 138.0, "mem-fast": 8143.1},
-    "expresscart": {"pradet": 342.0, "pfast": 67.0, "mem-fast": 218.4},
-    "mrbs": {"pradet": 198.0, "pfast": 98.0, "mem-fast": 968.0},
-    "ppma": {"pradet": 229.0, "pfast": 75.0, "mem-fast": 176.1},
-}
-"""Orders on the real applications, averaged over ten runs, of which some were flaky; the other two web suites of that
-table have no graph here."""
 
 
 def claims_table(claims: Sequence[Claim]) -> str:
@@ -27,13 +17,13 @@ def claims_table(claims: Sequence[Claim]) -> str:
 
 def families_table(rows: Sequence[Row], sizes: Sequence[int]) -> str:
     """Orders / tests at a price of one test and one worker, medians, with the lower bound beside them."""
-    detectors = _detectors(rows)
-    keys = list(dict.fromkeys((row.family, row.probability, row.size) for row in rows if not _is_real(row)))
+    detectors = detectors_of(rows)
+    keys = list(dict.fromkeys((row.family, row.probability, row.size) for row in rows))
     body = []
     for family, probability, size in keys:
         if probability is None and size not in sizes:
             continue
-        at = [row for row in _usual(rows) if (row.family, row.probability, row.size) == (family, probability, size)]
+        at = [row for row in usual(rows) if (row.family, row.probability, row.size) == (family, probability, size)]
         name = f"{family} {probability}" if family == FIXED else family
         cells = [_cost([row for row in at if row.detector == detector]) for detector in detectors]
         edges = round(statistics.mean(row.edges for row in at))
@@ -45,7 +35,7 @@ def families_table(rows: Sequence[Row], sizes: Sequence[int]) -> str:
 def bound_table(rows: Sequence[Row], sizes: Sequence[int]) -> str:
     """How many times the lower bound sieve asks and runs."""
     body = []
-    for family in dict.fromkeys(row.family for row in rows if not _is_real(row) and row.probability is None):
+    for family in dict.fromkeys(row.family for row in rows if row.probability is None):
         for size in sizes:
             for factor in FACTORS:
                 at = [
@@ -59,28 +49,11 @@ def bound_table(rows: Sequence[Row], sizes: Sequence[int]) -> str:
     return markdown(("family", "n", "clean state in tests", "orders / bound", "tests / bound"), body)
 
 
-def real_table(rows: Sequence[Row]) -> str:
-    """Orders on real graphs, at a clean state of one test; the published figure in brackets."""
-    detectors = _detectors(rows)
-    body = []
-    for family in dict.fromkeys(row.family for row in rows if _is_real(row)):
-        at = {row.detector: row for row in _usual(rows) if row.family == family}
-        published = _PUBLISHED.get(family.removeprefix(REAL).removesuffix(" (timed)"), {})
-        any_row = next(iter(at.values()))
-        cells = []
-        for detector in detectors:
-            told = f" ({published[detector]:g})" if detector in published else ""
-            cells.append(f"{_told(at[detector], lambda row: row.orders)}{told}")
-        least = f"{bound.orders(any_row.size, any_row.edges):.1f}"
-        body.append([family.removeprefix(REAL), str(any_row.size), str(any_row.edges), least, *cells])
-    return markdown(("web suite", "n", "edges", "lower bound", *detectors), body)
-
-
 def time_table(rows: Sequence[Row], size: int) -> str:
     """Predicted wall time, in tests, medians."""
-    detectors = _detectors(rows)
+    detectors = detectors_of(rows)
     body = []
-    for family in dict.fromkeys(row.family for row in rows if row.size == size and not _is_real(row)):
+    for family in dict.fromkeys(row.family for row in rows if row.size == size):
         for factor in FACTORS:
             for workers in WORKERS:
                 price = (family, size, factor, workers)
@@ -90,41 +63,30 @@ def time_table(rows: Sequence[Row], size: int) -> str:
     return markdown((f"family, n = {size}", "clean state", "workers", *detectors), body)
 
 
-def _usual(rows: Sequence[Row]) -> list[Row]:
+def usual(rows: Sequence[Row]) -> list[Row]:
     return [row for row in rows if (row.factor, row.workers) == (1.0, 1)]
 
 
-def _detectors(rows: Sequence[Row]) -> list[str]:
+def detectors_of(rows: Sequence[Row]) -> list[str]:
     return list(dict.fromkeys(row.detector for row in rows))
 
 
-def _is_real(row: Row) -> bool:
-    return row.family.startswith(REAL)
+def marked(rows: Sequence[Row], told: str) -> str:
+    """A star where what was found was not what is hidden in every case."""
+    if not rows or any(row.status == OUT_OF_BUDGET for row in rows):
+        return OUT_OF_BUDGET
+    return told + ("" if all(row.right for row in rows) else " *")
 
 
 def _cost(rows: Sequence[Row]) -> str:
-    return _median_told(
-        rows,
-        lambda some: " / ".join(
-            f"{statistics.median(values):,.0f}"
-            for values in ([row.orders for row in some], [row.tests for row in some])
-        ),
-    )
+    if not rows:
+        return OUT_OF_BUDGET
+    medians = (statistics.median(values) for values in ([row.orders for row in rows], [row.tests for row in rows]))
+    return marked(rows, " / ".join(f"{value:,.0f}" for value in medians))
 
 
 def _seconds(rows: Sequence[Row]) -> str:
-    return _median_told(rows, lambda some: f"{statistics.median(row.seconds for row in some):,.0f}")
-
-
-def _median_told(rows: Sequence[Row], told: Callable[[Sequence[Row]], str]) -> str:
-    """A star where the graph found was not the hidden one in every case."""
-    if not rows or any(row.status == OUT_OF_BUDGET for row in rows):
-        return OUT_OF_BUDGET
-    return told(rows) + ("" if all(row.right for row in rows) else " *")
-
-
-def _told(row: Row, value: Callable[[Row], int]) -> str:
-    return _median_told([row], lambda some: f"{value(some[0]):,}")
+    return marked(rows, f"{statistics.median(row.seconds for row in rows):,.0f}") if rows else OUT_OF_BUDGET
 
 
 def _number(value: float | None) -> str:

@@ -15,7 +15,7 @@ from bench.kit.failure import BenchFailure
 from bench.kit.process import Finished, end_when_asked, run
 from bench.kit.result import markdown, publish
 from bench.kit.say import say
-from bench.plans.knotted import SMALL, WHOLE, with_proofs, write_suite
+from bench.knotted.drawn import SMALL, WHOLE, with_proofs, write_suite
 from unknot.model.dependencies import Dependencies
 from unknot.store.lock import read_lock, write_lock
 

@@ -20,9 +20,8 @@ from unknot.store.state_directory import STATE, StateDirectory
 _RESULTS = Path(__file__).resolve().parent / "results"
 _HEAD = (
     *("suite", "tests", "suspected pairs", "manifest: dependents", "of them with a reason"),
-    *("orders with the recording (simulated)", "without (simulated)", "orders asked", "seconds"),
+    *("orders asked", "seconds"),
 )
-_SAVED = re.compile(r"with the recording about ([\d,]+) orders?, without it about ([\d,]+)")
 _PAIRS = re.compile(r"recorded: ([\d,]+) pairs?")
 _TIMEOUT = 1800.0
 
@@ -62,7 +61,6 @@ def _detected(prepared: Prepared) -> dict[str, object]:
         for claim in claims
         if claim["why"] and claim["why"][0]["kind"] != ReasonKind.NOTHING
     }
-    saved = _SAVED.search(said)
     pairs = _PAIRS.search(said)
     say(f"  {prepared.name}: {len(dependents)} dependents, status {done.code}")
     values = (
@@ -71,8 +69,6 @@ def _detected(prepared: Prepared) -> dict[str, object]:
         pairs.group(1) if pairs else "?",
         len(dependents),
         len(explained),
-        saved.group(1) if saved else "?",
-        saved.group(2) if saved else "?",
         known.cost.orders,
         known.cost.seconds,
     )

@@ -9,7 +9,7 @@ import resource
 import sys
 from pathlib import Path
 
-from unknot.app.recording.trace import record
+from unknot.app.recording.suite_recorder import record
 from unknot.model.recording import FlowKind, Recording
 from unknot.model.suite import Suite
 from unknot.runners.settings import Settings
@@ -20,7 +20,7 @@ _OPTIONS = ("-q", "-p", "no:cacheprovider")
 
 def main() -> None:
     directory, looks, file = Path(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])
-    recording = record(Settings(directory, options=_OPTIONS), passes=looks)
+    recording = record(Settings(directory, options=_OPTIONS), looks=looks)
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     cost = {
         "cpu_seconds": used.ru_utime + used.ru_stime,

@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from unknot.store.lock import read_lock
+
 pytestmark = pytest.mark.slow
 
 Write = Callable[[dict[str, str]], None]
@@ -241,3 +243,35 @@ def test_explain_takes_a_part_of_a_name_that_fits_one_test(unknot: Unknot) -> No
     unknown = unknot("explain", "no_such_test")
     assert unknown.returncode == 4
     assert "no_such_test" in unknown.stderr
+
+
+CRYSTAL = """
+    data = {}
+
+    def test_set_field():
+        data["path"] = "path"
+        assert data["path"]
+
+    def test_set_clone_string():
+        assert data["path"] == "path"
+        data["path"] = "path_2"
+
+    def test_to_string():
+        assert "path" in data
+        data["path"] = "clone_string"
+    """
+"""As in Fig. 2 of the PRADET paper: the last two need the first, and the last overwrites what the second asserts."""
+
+
+def test_pradet_reports_the_later_test_that_breaks_an_earlier_one(unknot: Unknot, write: Write, project: Path) -> None:
+    write({"test_data_source.py": CRYSTAL})
+
+    done = unknot("detect", "--algorithm", "pradet")
+
+    assert done.returncode == 1, done.stderr
+    lock = read_lock(project / "unknot.lock.json")
+    field, clone, string = lock.suite.tests
+    assert {(need.dependent, need.any_of) for need in lock.needs} == {(clone, (field,)), (string, (field,))}
+    (conflict,) = lock.conflicts
+    assert (conflict.victim, conflict.polluters) == (clone, (string,))
+    assert conflict.proof.fails == (field, string, clone), "the order of the paper's first footnote"

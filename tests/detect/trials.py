@@ -21,7 +21,10 @@ from .judge import as_readable, assert_nothing_false, true_reduction
 
 WEB_SUITES = ("claroline", "mrbs", "ppma")
 
-_DATA = Path(__file__).parents[1] / "data" / "e2e-suites"
+CORRECTED_SUITES = ("mrbs", "ppma")
+"""Their published graphs have cleaners and one of several alternatives as plain needs."""
+
+_DATA = Path(__file__).parents[1] / "data"
 
 
 class Steps:
@@ -75,11 +78,24 @@ def stopped(oracle: Oracle, orders: int) -> BudgetOracle:
 
 def web_suite(name: str) -> tuple[Case, dict[str, DependencyGraph]]:
     """With the manifest dependencies as the truth; and the final graphs of TEDD's configurations."""
-    data = json.loads((_DATA / f"{name}.json").read_text())
+    data = json.loads((_DATA / "e2e-suites" / f"{name}.json").read_text())
     size = len(data["order"])
     told = case(size, needs_of_edges((one, other) for one, other in data["dependencies"]))
     graphs = data["graphs_by_configuration"]
     return told, {key: DependencyGraph(size, ((a, b) for a, b in graph)) for key, graph in graphs.items()}
+
+
+def corrected_suite(name: str) -> Case:
+    """The web suite with its cleaners and alternatives as what they are."""
+    published, _ = web_suite(name)
+    data = json.loads((_DATA / "corrected-graphs" / f"{name}.json").read_text())
+    needs = {test: [list(clause) for clause in clauses] for test, clauses in published.needs.items()}
+    for dependent, prerequisite in data["not needs"]:
+        needs[dependent].remove([prerequisite])
+    for dependent, any_of in data["needs"]:
+        needs[dependent].append(any_of)
+    conflicts = [(each["victim"], each["polluters"], each["cleaners"]) for each in data["conflicts"]]
+    return case(published.size, needs, conflicts)
 
 
 def renamed(told: Case, numbers: Sequence[int]) -> Case:

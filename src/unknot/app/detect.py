@@ -3,6 +3,7 @@
 import shutil
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
@@ -18,10 +19,9 @@ from unknot.app.recording.trace import TraceOptions, Tracing, touched_outside
 from unknot.app.report import remember_invocation
 from unknot.app.session.session import Session, open_session, settings_from
 from unknot.detect.algorithms import ALGORITHMS, DEFAULT, current_name
-from unknot.detect.engine.options import Detector, Options
+from unknot.detect.engine.options import Options
 from unknot.detect.engine.session import Progress
 from unknot.detect.incremental.detector import detect_incrementally
-from unknot.detect.sieve.recording import cost_without_recording, estimated_cost
 from unknot.hints.recording import RecordedFlows, combine_flows, flows_from_candidates
 from unknot.model.candidates import Candidates
 from unknot.model.dependencies import Dependencies
@@ -33,8 +33,6 @@ from unknot.model.suite import Suite
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.memo import MemoOracle
-from unknot.oracle.protocol import Price
-from unknot.report.wording import counted
 from unknot.runners.settings import Settings
 from unknot.store.durations import write_durations
 from unknot.store.fingerprint import Fingerprints, environment_fingerprint
@@ -131,13 +129,13 @@ class _Search:
             self.listener.search_finished()
 
     def run(
-        self, journal: Journal, baseline: Baseline | None, recording: Recording | None, candidates: Candidates | None
+        self, journal: Journal, baseline: Baseline | None, tracing: Tracing, candidates: Candidates | None
     ) -> Dependencies:
         """What was found until the end, a limit or an interruption."""
         options = self.options
         budget = Budget(options.max_orders, options.max_tests, options.max_seconds)
         oracle = MemoOracle(BudgetOracle(self.counting, budget, time.monotonic), journal)
-        chosen = self._detector_options(recording, candidates)
+        chosen = self._detector_options(tracing, candidates)
         if baseline is not None and (differences := baseline.differences(self.suite)):
             self.listener.status(
                 f"searching only what could have changed: {differences} (the option `full` searches everything)"
@@ -147,19 +145,21 @@ class _Search:
                 return detect_incrementally(
                     self.suite, oracle, baseline.previous, baseline.changed, chosen, self.listener.search
                 )
-            detector = ALGORITHMS[current_name(options.algorithm)]
-            dependencies = detector(self.suite, oracle, chosen, self.listener.search)
+            return ALGORITHMS[current_name(options.algorithm)](self.suite, oracle, chosen, self.listener.search)
         finally:
             self.listener.search_finished()
-        saved = _saved_orders(dependencies, detector, chosen, self.session.runner.price)
-        guide = " and ".join(
-            name for name, used in (("the recording", recording), ("the hints", candidates)) if used is not None
-        )
-        remarks = (dependencies.cost.choice, f"with {guide} {saved}" if guide and saved else "")
-        return replace(dependencies, cost=replace(dependencies.cost, choice="; ".join(filter(None, remarks))))
 
-    def _detector_options(self, recording: Recording | None, candidates: Candidates | None) -> Options:
-        options, suite = self.options, self.suite
+    def _detector_options(self, tracing: Tracing, candidates: Candidates | None) -> Options:
+        options, suite, recording = self.options, self.suite, tracing.recording
+        hints = flows_from_candidates(candidates) if candidates else None
+
+        def flows_seen_meanwhile(is_suspicious: bool) -> RecordedFlows | None:
+            found = tracing.second_look() if is_suspicious else tracing.first_look()
+            if found is None:
+                return hints
+            self.session.runner.keep_apart(found.outside)
+            return combine_flows(RecordedFlows.of(found, suite), hints)
+
         files = dict(zip(suite.tests, map(str, self.session.listing.files), strict=True))
         return Options(
             reorders=options.orders == "any",
@@ -168,26 +168,11 @@ class _Search:
             file_of=files.__getitem__,
             bound=options.bound,
             candidates=_candidate_graph(suite, recording, candidates),
-            recorded=combine_flows(
-                RecordedFlows.of(recording, suite) if recording else None,
-                flows_from_candidates(candidates) if candidates else None,
-            ),
+            recorded=combine_flows(RecordedFlows.of(recording, suite) if recording else None, hints),
+            recorded_meanwhile=None if recording else flows_seen_meanwhile,
             # Without a recording there are only hints, which are never trusted.
             trusts_recording=options.tracing.trust_trace and recording is not None,
         )
-
-
-def _saved_orders(dependencies: Dependencies, detector: Detector, options: Options, price: Price) -> str:
-    """How many orders a recording or hints have saved, by two simulations of the same search on what was found. The
-    orders that were run are another number: the journal has some of them, and flaky tests repeat others. Empty if it is
-    not known: there was neither, the search was stopped, or the suite is too large to simulate."""
-    if options.recorded is None or not dependencies.complete:
-        return ""
-    without = cost_without_recording(dependencies, detector, options, price)
-    guided = estimated_cost(dependencies, detector, options, price)
-    if without is None or guided is None:
-        return ""
-    return f"about {counted(guided.orders, 'order')}, without about {without.orders:,}"
 
 
 def detect(options: DetectOptions, listener: ProgressListener) -> Detection:
@@ -202,37 +187,42 @@ def detect(options: DetectOptions, listener: ProgressListener) -> Detection:
     kept.prepare()
     _check_writable(lock)
     _check_lock(lock, kept, listener)
-    with open_session(settings, options.runner, listener) as session:
+    with open_session(settings, options.runner, listener) as session, ExitStack() as resources:
         session.runner.listener = listener.after_test
         fingerprints = fingerprints_of(session.listing, session.settings.options)
         found_by = _with_search(fingerprints, options)
+        search = _Search(options, session, listener)
+        baseline = None
+        if not (options.full or options.no_cache):
+            baseline = find_baseline(options.files, search.suite, found_by, options.algorithm)
+        tracing = resources.enter_context(
+            Tracing(options.tracing, session.settings, state, listener, options.max_seconds)
+        )
+        is_recorded = _is_recorded(session, options)
+        if is_recorded and (options.tracing.is_wanted or (baseline is None and not session.is_warm)):
+            # Where every order needs a process of its own, the orders that it saves are worth more than its two runs.
+            tracing.both_looks()
+        elif is_recorded and baseline is None:
+            tracing.start()
         with _journal(kept, fingerprints, no_cache=options.no_cache) as journal:
-            search = _Search(options, session, listener)
-            baseline = None
-            if not (options.full or options.no_cache):
-                baseline = find_baseline(options.files, search.suite, found_by, options.algorithm)
-            tracing = Tracing(options.tracing, session.settings, state, listener, options.max_seconds)
-            recording, candidates = None, None
-            is_recorded = _is_recorded(session, options)
-            if is_recorded:
-                recording = tracing.before(pays=baseline is None and not session.is_warm)
+            candidates = None
             if options.hints.hints:
                 candidates = candidates_for_detection(session, options.hints, state, listener, options.max_seconds)
-            session.runner.keep_apart(recording.outside if recording else touched_outside(state))
+            session.runner.keep_apart(tracing.recording.outside if tracing.recording else touched_outside(state))
             if session.reset_by:
                 search.check_reset(journal)
-            dependencies = search.run(journal, baseline, recording, candidates)
+            dependencies = search.run(journal, baseline, tracing, candidates)
         beyond = session.runner.beyond
-    counting = search.counting
-    interrupted = counting.interrupted or listener.is_interrupted()
-    seconds = round(time.monotonic() - started, 3)
-    cost = replace(dependencies.cost, orders=counting.orders, tests=counting.tests, seconds=seconds)
-    dependencies = replace(dependencies, cost=cost)
-    if counting.orders:
-        # Before the suite is recorded for reasons, which takes a while: what was found must not be lost.
-        _write(lock, kept, dependencies, found_by)
-    if is_recorded and (candidates is None or tracing.recording is not None):
-        dependencies = tracing.explained(dependencies, is_new=counting.orders > 0 and not interrupted)
+        counting = search.counting
+        interrupted = counting.interrupted or listener.is_interrupted()
+        seconds = round(time.monotonic() - started, 3)
+        cost = replace(dependencies.cost, orders=counting.orders, tests=counting.tests, seconds=seconds)
+        dependencies = replace(dependencies, cost=cost)
+        if counting.orders:
+            # Before the suite is recorded for reasons, which takes a while: what was found must not be lost.
+            _write(lock, kept, dependencies, found_by)
+        if is_recorded and (candidates is None or tracing.recording is not None):
+            dependencies = tracing.explained(dependencies, is_new=counting.orders > 0 and not interrupted)
     if candidates is not None:
         dependencies = with_candidate_reasons(dependencies, candidates, beside_known=tracing.recording is not None)
     remember_invocation(state, session.invocation)

@@ -8,6 +8,9 @@ from pathlib import Path
 from unknot.app.options import LOCK, TIMEOUT
 from unknot.store.state_directory import STATE
 
+FROM_RECORDING = (
+    "plan by what one recorded run shows, with nothing proved; a suite without a recording is recorded first"
+)
 _PYTEST_RUNNERS = ("auto", "fork", "fresh")
 _OTHER_RUNNERS = ("command", "junit", "mtr")
 

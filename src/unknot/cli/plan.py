@@ -7,9 +7,10 @@ from pathlib import Path
 from rich.console import Console
 
 from unknot.app.export import FORMATS, export
-from unknot.app.options import ProjectFiles, options_from, worker_count
+from unknot.app.options import ProjectFiles, RunnerOptions, options_from, worker_count
 from unknot.app.plan import PLANNERS, PlanOptions, last_run, make_plan, plan_report, require_lock, shard_report
-from unknot.cli.options import OptionGroup, positive_float, positive_int, seconds
+from unknot.app.recording.assumed import assumed_result
+from unknot.cli.options import FROM_RECORDING, OptionGroup, positive_float, positive_int, seconds
 from unknot.cli.terminal import TerminalProgress, write_rich, write_text
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import ExitCode, UsageError
@@ -32,6 +33,7 @@ no plan can beat, and what limits this one. Reads unknot.lock.json; runs nothing
                                           a picture, with the times of the last run beside the predicted
   unknot plan --shards 6                  for six machines, each of which runs `unknot run --shard 1/6` …
   echo "matrix=$(unknot plan --shards 6 --export github)" >> "$GITHUB_OUTPUT"
+  unknot plan --from-recording -n 8       by one recorded run, without a detection
   unknot plan --graph graph.json -n 4 --format json
                                           for a dependency graph without a suite
 """
@@ -54,6 +56,7 @@ def add_options(parser: OptionGroup) -> None:
     default = f"(default: {CLEAN_STATE}; 0 with --graph or --shards)"
     lanes.value("--clean-state", "SECONDS", f"time to reach a clean state, for each order {default}", seconds)
     lanes.value("--graph", "FILE", "read a dependency graph, or another lock file", Path)
+    lanes.flag("--from-recording", FROM_RECORDING)
     output = parser.output(("text", "json", "html"), file=True)
     formats = "; ".join(f"{name}: {found.help}" for name, found in FORMATS.items())
     output.add("--export", choices=tuple(FORMATS), help=f"write the plan for another tool: {formats}")
@@ -78,8 +81,16 @@ def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
 
 
 def _dependencies(given: argparse.Namespace, progress: TerminalProgress) -> Dependencies:
+    if given.from_recording and given.graph is not None:
+        raise UsageError(
+            "--from-recording and --graph both say what to plan by", hint="Give one of them.", slug="options-conflict"
+        )
     if given.graph is not None:
         return read_dependencies(given.graph)
+    if given.from_recording:
+        return assumed_result(
+            options_from(RunnerOptions, vars(given)), options_from(ProjectFiles, vars(given)), progress
+        )
     return require_lock(
         options_from(ProjectFiles, vars(given)),
         progress,

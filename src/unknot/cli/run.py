@@ -13,7 +13,7 @@ from unknot.app.plan import PLANNERS
 from unknot.app.run.run import SuiteRun
 from unknot.app.run.run import run as run_suite
 from unknot.app.run.scope import REPAIR_SECONDS, RunOptions
-from unknot.cli.options import OptionGroup, seconds, shard
+from unknot.cli.options import FROM_RECORDING, OptionGroup, seconds, shard
 from unknot.cli.terminal import TerminalProgress
 from unknot.model.errors import ExitCode
 from unknot.model.outcome import Outcome
@@ -34,6 +34,7 @@ was missing or in the way, reports it in one line, and writes it to the lock fil
   unknot run -n 4 --junit-xml results.xml -- -m "not slow"
   unknot run tests/test_cart.py::test_pay      also runs its prerequisites
   unknot run --frozen --shard 2/6              a part of the suite, in CI
+  unknot run --from-recording -n 4             without a detection, by one recorded run
 """
 
 _LETTERS = {
@@ -66,6 +67,7 @@ def add_options(parser: OptionGroup) -> None:
         "auto",
         "how the plan is made (default: auto, the fastest of those that need no solver)",
     )
+    parser.flag("--from-recording", FROM_RECORDING)
     failures = parser.group("tests that fail only in the plan")
     failures.flag("--frozen", "find the reason, but do not change the lock file")
     failures.flag("--no-repair", "count them as failed; do not find the reason")

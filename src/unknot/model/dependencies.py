@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from functools import cached_property
 
 from unknot.model.bits import positions
@@ -72,6 +73,16 @@ class Cost:
         return bool(self.algorithm)
 
 
+class Sought(StrEnum):
+    """What a search looked for exhaustively. A polluter is hidden if a test that cleans up ran after it each time."""
+
+    SETTERS = "setters"
+    ALTERNATIVES = "alternatives"
+    POLLUTERS_IN_REFERENCE_ORDER = "single polluters in reference order"
+    POLLUTERS_IN_ANY_ORDER = "single polluters in any order"
+    HIDDEN_POLLUTERS = "single polluters hidden by cleaners"
+
+
 @dataclass(frozen=True)
 class Dependencies:
     """The result of a detection; true whenever it was stopped.
@@ -80,7 +91,9 @@ class Dependencies:
     `failing` are tests whose reference outcome is bad: nothing is claimed that would make them pass, unless they
     are victims. `confidence` is held for the flaky tests on which repeated runs decided. `untried_rows`, where it is
     kept, says which pairs are untried: for each position the bitset of those whose effect on it is unknown
-    when they run before it.
+    when they run before it. `only_in_company` counts ordered pairs of which the second did as expected after the first,
+    but never directly after it: another test may have cleaned up in between. `sought` is what the search looked for
+    exhaustively.
     """
 
     suite: Suite
@@ -94,6 +107,8 @@ class Dependencies:
     cost: Cost = field(default_factory=Cost)
     confidence: Mapping[TestId, Confidence] = field(default_factory=dict)
     untried_rows: tuple[int, ...] = ()
+    only_in_company: int = 0
+    sought: tuple[Sought, ...] = ()
 
     @cached_property
     def needs_of(self) -> Mapping[TestId, tuple[Need, ...]]:
@@ -135,6 +150,7 @@ class Dependencies:
             confidence={test: known for test, known in self.confidence.items() if test in there},
             untried=pairs_in(rows) if self.untried_rows else self.untried,
             untried_rows=rows if any(rows) else (),
+            only_in_company=min(self.only_in_company, len(tests) * (len(tests) - 1)),
         )
 
     def closure(self, test: TestId) -> Order:

@@ -93,7 +93,8 @@ class Left:
 @dataclass(frozen=True)
 class Recording:
     """One run of the whole suite in its own order. `outside` are the tests that touched what a fork cannot undo, with
-    what it was. `notes` say what could not be recorded."""
+    what it was. `notes` say what could not be recorded. `seconds` are how long tests took while they were recorded.
+    `test_runs` counts the tests that were run for it, those of a second run and those run alone included."""
 
     tests: Order
     outcomes: Mapping[TestId, Outcome]
@@ -102,6 +103,8 @@ class Recording:
     left: tuple[Left, ...] = ()
     outside: Mapping[TestId, tuple[str, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    seconds: Mapping[TestId, float] = field(default_factory=dict)
+    test_runs: int = 0
 
     @cached_property
     def account_of(self) -> Mapping[Location, Account]:

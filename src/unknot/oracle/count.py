@@ -34,8 +34,10 @@ class PredictedOracle:
             yield run
 
     def seconds(self, orders: int, price: Price | None = None) -> float:
-        """From the start until the first `orders` orders were run; without a price, at that of the inner oracle."""
-        return self._after[price or self.price][orders]
+        """From the start until the first `orders` orders were run, or all if they are fewer. Without a price, at that
+        of the inner oracle."""
+        after = self._after[price or self.price]
+        return after[min(orders, len(after) - 1)]
 
 
 class CountingOracle:

@@ -83,11 +83,13 @@ class NeedsOnly:
 
 @dataclass(frozen=True)
 class HiddenConflict:
-    """`victim` fails after all of `polluters`, unless one of `cleaners` ran after the last of them."""
+    """`victim` fails after all of `polluters`, unless one of `cleaners` ran after the last of them. With `when_failed`,
+    polluters have an effect only if they fail themselves."""
 
     victim: TestId
     polluters: frozenset[TestId]
     cleaners: frozenset[TestId] = frozenset()
+    when_failed: bool = False
 
 
 @dataclass(frozen=True)
@@ -107,14 +109,14 @@ class HiddenTruth:
     def outcomes(self, order: Order, chance: random.Random) -> list[Outcome]:
         found: list[Outcome] = []
         worked: dict[TestId, int] = {}
+        failed: dict[TestId, int] = {}
         polluted: dict[TestId, int] = {}
         for place, test in enumerate(order):
-            passes = self._has_needs(test, worked) and not self._is_broken(test, worked, polluted)
+            passes = self._has_needs(test, worked) and not self._is_broken(test, worked, polluted, failed)
             if passes and test in self.flaky and chance.random() < self.flaky[test]:
                 passes = False
             found.append(Outcome.PASSED if passes else Outcome.FAILED)
-            if passes:
-                worked[test] = place
+            (worked if passes else failed)[test] = place
             if passes or self.failures_pollute:
                 polluted[test] = place
         return found
@@ -122,11 +124,18 @@ class HiddenTruth:
     def _has_needs(self, test: TestId, worked: Mapping[TestId, int]) -> bool:
         return all(any(option in worked for option in clause) for clause in self.needs.get(test, ()))
 
-    def _is_broken(self, test: TestId, worked: Mapping[TestId, int], polluted: Mapping[TestId, int]) -> bool:
+    def _is_broken(
+        self,
+        test: TestId,
+        worked: Mapping[TestId, int],
+        polluted: Mapping[TestId, int],
+        failed: Mapping[TestId, int],
+    ) -> bool:
         for conflict in self.conflicts:
-            if conflict.victim != test or not all(polluter in polluted for polluter in conflict.polluters):
+            acted = failed if conflict.when_failed else polluted
+            if conflict.victim != test or not all(polluter in acted for polluter in conflict.polluters):
                 continue
-            last = max(polluted[polluter] for polluter in conflict.polluters)
+            last = max(acted[polluter] for polluter in conflict.polluters)
             if not any(worked.get(cleaner, -1) > last for cleaner in conflict.cleaners):
                 return True
         return False

@@ -29,6 +29,7 @@ class _Analysis:
         self._first = first
         self._second = second or Events()
         self._place = {test: number for number, test in enumerate(first.tests)}
+        self._again = frozenset(self._second.tests)
         written_again = [event for event in self._second.events if event.did != _READ]
         self._left_again = {(event.test, event.location): event.fingerprint for event in written_again}
         self._lines = {(event.test, event.location): event.stack for event in written_again if event.stack}
@@ -49,7 +50,7 @@ class _Analysis:
 
     def _is_only_drawn(self, event: Event) -> bool:
         again = self._left_again.get((event.test, event.location))
-        return event.location.name in _ONLY_SEEDED and bool(self._second.tests) and again != event.fingerprint
+        return event.location.name in _ONLY_SEEDED and event.test in self._again and again != event.fingerprint
 
     def recording(self, outcomes: Mapping[TestId, Outcome]) -> Recording:
         written = sorted(self._writes)
@@ -66,6 +67,8 @@ class _Analysis:
             ),
             outside=self._first.outside,
             notes=tuple(dict.fromkeys((*self._first.notes, *self._second.notes))),
+            seconds=self._first.seconds,
+            test_runs=len(self._first.tests) + len(self._second.tests) + len({test for test, _ in self._second.alone}),
         )
 
     def _account(self, location: Location) -> Account:

@@ -18,6 +18,9 @@ _MOST_WRITERS = 20
 
 _MOST_PLACES = 2_000
 
+_LEAST_SECONDS, _TIMES = 10.0, 1.5
+"""The second pass may take this many seconds, or this many times as long as the tests, whichever is longer."""
+
 
 def second_request(first: Events, seen: Recording) -> dict[str, Any] | None:
     """None if nothing is left to record. Tests and files are named as the user knows them: the caller turns that into
@@ -50,9 +53,10 @@ def second_request(first: Events, seen: Recording) -> dict[str, Any] | None:
             [location.kind, location.name, event.root, event.path, event.cut] for location, event in places.items()
         ],
         "steps": {test: sorted(numbered) for test, numbered in steps.items() if numbered},
-        "alone": {test: sorted(numbered) for test, numbered in alone.items()},
-        "seconds": {test: first.seconds.get(test, 0.0) for test in alone},
-        "seconds_in_all": sum(first.seconds.values()),
+        # Not all may have the time: first those that find most.
+        "alone": {test: sorted(numbered) for test, numbered in sorted(alone.items(), key=lambda entry: -len(entry[1]))},
+        "seconds": first.seconds,
+        "limit": max(_LEAST_SECONDS, _TIMES * sum(first.seconds.values())),
         "files": files,
     }
 

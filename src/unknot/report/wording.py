@@ -36,17 +36,27 @@ def how_sure(dependencies: Dependencies, test: TestId) -> str:
 
 
 def headline(roles: Roles) -> str:
-    """How many tests depend on others, and how. An unfinished search never calls a suite clean."""
-    size = counted(len(roles.dependencies.suite), "test")
+    """How many tests depend on others, and how; and what was not tried. A suite is called clean only if every test was
+    tried directly after every other."""
+    dependencies = roles.dependencies
+    size = counted(len(dependencies.suite), "test")
+    company = dependencies.only_in_company
+    left = (
+        f"{counted(company, 'pair')} {'was' if company == 1 else 'were'} only seen in company (`--thorough` tries each)"
+    )
     if not roles.dependents:
-        if roles.dependencies.complete:
+        if not dependencies.complete:
+            return f"No dependency found among {size} so far."
+        if not company:
             return f"None of {size} depends on another."
-        return f"No dependency found among {size} so far."
+        orders = f" in {counted(dependencies.cost.orders, 'order')}" if dependencies.cost.orders else ""
+        return f"No dependency found among {size}{orders}; {left}."
     kinds = [f"{len(roles.brittle):,} brittle"] if roles.brittle else []
     kinds += [counted(len(roles.victims), "victim")] if roles.victims else []
     verb = "depends" if len(roles.dependents) == 1 else "depend"
-    least = "" if roles.dependencies.complete else "At least "
-    return f"{least}{len(roles.dependents):,} of {size} {verb} on others: {', '.join(kinds)}."
+    least = "" if dependencies.complete else "At least "
+    more = f" {left[0].upper()}{left[1:]}." if company and dependencies.complete else ""
+    return f"{least}{len(roles.dependents):,} of {size} {verb} on others: {', '.join(kinds)}.{more}"
 
 
 def cost_words(cost: Cost) -> str:

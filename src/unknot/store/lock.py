@@ -55,7 +55,9 @@ def to_json(dependencies: Dependencies, fingerprints: Fingerprints | None = None
         **confidence_to_json(dependencies),
         "untried": dependencies.untried,
         **untried_to_json(dependencies),
+        "only_in_company": dependencies.only_in_company,
         "complete": dependencies.complete,
+        "sought": list(dependencies.sought),
     }
 
 

@@ -29,6 +29,8 @@ def dumps(recording: Recording) -> str:
         "left": to_rows(recording.left, numbered),
         "outside": dict(recording.outside),
         "notes": recording.notes,
+        "seconds": dict(recording.seconds),
+        "test_runs": recording.test_runs,
         "stacks": [to_rows(stack, {}) for stack in stacks],
         "locations": to_rows(locations, {}),
     }

@@ -1,6 +1,7 @@
 """However many workers there are: the same is found, and more of them take no longer."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -52,4 +53,5 @@ def test_a_search_for_one_need_takes_less_time_the_more_workers_there_are(reorde
         assert _needs(found) == _needs(_found(told, 1))
         seconds[workers] = oracle.seconds(-1)
 
-    assert sorted(seconds.values(), reverse=True) == list(seconds.values())
+    # A few orders more or less are chance.
+    assert all(more <= 1.02 * fewer for fewer, more in pairwise(seconds.values()))

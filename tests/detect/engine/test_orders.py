@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import edge_sets, laws
 
-from unknot.detect.engine.orders import halving, in_groups, respecting_needs, shuffled, tuscan
+from unknot.detect.engine.orders import halving, in_groups, of_blocks, respecting_needs, shuffled, tuscan
 from unknot.model.bits import positions
 from unknot.model.graph import DependencyGraph
 
@@ -90,3 +90,21 @@ def test_groups_have_every_test_once_no_neighbours_and_at_most_the_given_size(si
     assert sorted(test for group in groups for test in group) == list(range(size))
     assert all(0 < len(group) <= largest for group in groups)
     assert all(later - earlier > 1 for group in groups for earlier, later in pairwise(group))
+
+
+@laws()
+@given(st.integers(1, 60), st.sampled_from([2, 4, 10]), st.randoms(use_true_random=False))
+def test_in_orders_of_blocks_any_two_tests_come_close_either_way_round(
+    size: int, count: int, chance: random.Random
+) -> None:
+    found = of_blocks(size, count, chance)
+
+    assert len(found) == count
+    assert all(sorted(order) == list(range(size)) for order in found)
+    place = [{test: number for number, test in enumerate(order)} for order in found]
+    largest = -(-size // count)
+    for one in range(size):
+        for other in range(size):
+            gaps = [at[other] - at[one] for at in place if at[other] > at[one]]
+            close = [abs(at[other] - at[one]) for at in place]
+            assert min(gaps, default=0) < 2 * largest or max(close) < largest

@@ -1,10 +1,8 @@
 """PRADET: the papers' examples and counts, and the laws of refinement."""
 
-import json
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -20,6 +18,7 @@ from strategies import (
     laws,
     mixed_suites,
     needs_of_edges,
+    polluted_suites,
 )
 
 from unknot.detect.engine.options import Options
@@ -35,8 +34,7 @@ from unknot.oracle.protocol import Oracle, Price
 from unknot.oracle.simulated import SimulatedOracle
 
 from ..judge import Transcript, as_readable, assert_nothing_false, cheap, edges, failing_closures, true_reduction
-
-DATA = Path(__file__).parents[2] / "data" / "e2e-suites"
+from ..trials import CORRECTED_SUITES, corrected_suite, web_suite
 
 
 class Batches:
@@ -76,11 +74,6 @@ def limited(told: Case, orders: int) -> BudgetOracle:
     return BudgetOracle(cheap(told), Budget(orders=orders), lambda: 0.0)
 
 
-def real_suite(application: str) -> Case:
-    suite = json.loads((DATA / f"{application}.json").read_text())
-    return case(len(suite["order"]), needs_of_edges((a, b) for a, b in suite["dependencies"]))
-
-
 @st.composite
 def graphs_with_candidates(draw: st.DrawFn, most: int = 12) -> tuple[Case, list[tuple[int, int]]]:
     """Single needs, and a graph that suspects them all and some others."""
@@ -92,17 +85,32 @@ def graphs_with_candidates(draw: st.DrawFn, most: int = 12) -> tuple[Case, list[
 # --- the papers
 
 
-@pytest.mark.parametrize(("application", "orders"), [("claroline", 751), ("mrbs", 198), ("ppma", 229)])
-def test_real_suites_cost_what_table_4_of_the_pfast_paper_says(application: str, orders: int) -> None:
-    told = real_suite(application)
+TABLE_4 = {"claroline": 751, "mrbs": 198, "ppma": 229}
+
+
+@pytest.mark.parametrize("application", TABLE_4)
+def test_a_published_graph_costs_what_table_4_of_the_pfast_paper_says(application: str) -> None:
+    told, _ = web_suite(application)
     counted = CountingOracle(SimulatedOracle(told.truth))
 
     dependencies = refined(told, counted)
 
-    assert dependencies.cost.orders == orders
-    assert counted.orders == orders, "proofs should cost nothing: the trials show every edge"
+    assert dependencies.cost.orders == TABLE_4[application]
+    assert counted.orders == TABLE_4[application], "proofs should cost nothing: the trials show every edge"
     assert edges(dependencies) == true_reduction(told)
     assert dependencies.complete
+
+
+@pytest.mark.parametrize("application", CORRECTED_SUITES)
+def test_a_corrected_graph_costs_what_table_4_of_the_pfast_paper_says(application: str) -> None:
+    """Its cleaners, and one alternative of two, come out as needs: the published graph."""
+    told = corrected_suite(application)
+
+    dependencies = refined(told)
+
+    assert dependencies.cost.orders == TABLE_4[application]
+    assert edges(dependencies) == true_reduction(web_suite(application)[0])
+    assert_nothing_false(told, dependencies)
 
 
 def test_fig_2_of_the_pfast_paper() -> None:
@@ -112,7 +120,7 @@ def test_fig_2_of_the_pfast_paper() -> None:
 
     dependencies = refined(told, asked)
 
-    assert asked.orders == [[1], [0, 2], [2]]
+    assert asked.orders == [[1, 0], [0, 2, 1], [2, 0]], "the schedules of the example, and the prerequisite after each"
     assert edges(dependencies) == {(1, 0), (2, 0)}
 
 
@@ -123,7 +131,7 @@ def test_fig_4_a_of_the_pradet_paper_an_edge_is_tried_when_what_it_would_close_a
 
     dependencies = refined(told, asked, [(3, 2), (3, 1), (2, 1)])
 
-    assert asked.orders[:3] == [[1, 3], [2], [2, 3]]
+    assert asked.orders[:3] == [[1, 3, 2], [2, 1], [2, 3, 1]]
     assert edges(dependencies) == {(3, 2)}
 
 
@@ -135,7 +143,7 @@ def test_fig_4_b_of_the_pradet_paper_an_edge_that_follows_from_confirmed_ones_is
 
     # Two trials; then the closures, which no trial has run.
     assert dependencies.cost.orders == 2
-    assert asked.orders[:4] == [[1, 3], [2], [1, 2], [1, 2, 3]]
+    assert asked.orders[:4] == [[1, 3, 2], [2, 1], [1, 2], [1, 2, 3]]
     assert edges(dependencies) == {(3, 2), (2, 1)}
 
 
@@ -145,7 +153,67 @@ def test_from_candidates_the_latest_dependent_comes_first_and_of_its_edges_the_l
 
     refined(told, asked, [(2, 1), (5, 3), (5, 1), (3, 2)])
 
-    assert asked.orders[:4] == [[1, 5], [5], [3], [2]]
+    assert asked.orders[:4] == [[1, 2, 5, 3], [5, 1], [1, 3, 2], [2, 1]]
+
+
+# --- inversion
+
+CRYSTAL = case(3, {1: [[0]], 2: [[0]]}, [(1, [2], [])])
+"""Fig. 2 of the PRADET paper: testSetField, 0, sets what testSetCloneString, 1, and testToString, 2, read; and 2
+overwrites what 1 asserts."""
+
+
+def test_footnote_1_of_the_pradet_paper_a_test_that_breaks_an_earlier_one_shows_when_their_edge_is_inverted() -> None:
+    """2 → 1 is the data dependency that the paper inverts: 1 fails in {testSetField, testToString, testSetCloneString}.
+    It is no need of 2's, and what 2 needs is found all the same."""
+    asked = Batches(CRYSTAL)
+
+    dependencies = refined(CRYSTAL, asked, [(1, 0), (2, 0), (2, 1)])
+
+    assert [0, 2, 1] in asked.orders
+    assert edges(dependencies) == {(1, 0), (2, 0)}
+    assert broken(dependencies) == {(1, 2)}
+    assert_nothing_false(CRYSTAL, dependencies)
+
+
+def test_from_the_complete_graph_it_shows_too() -> None:
+    dependencies = refined(CRYSTAL)
+
+    assert broken(dependencies) == {(1, 2)}
+    assert dependencies.cost.orders == 3
+
+
+def test_of_what_ran_before_the_victim_only_the_polluter_is_blamed() -> None:
+    """3 needs 2, which breaks 1: inverted, 3 → 1 fails as well."""
+    told = case(4, {3: [[2]]}, [(1, [2], [])])
+
+    dependencies = refined(told)
+
+    assert broken(dependencies) == {(1, 2)}
+    assert edges(dependencies) == {(3, 2)}
+
+
+def broken(dependencies: Dependencies) -> set[tuple[int, int]]:
+    """Victim and polluter."""
+    index = dependencies.suite.index
+    return {
+        (index[conflict.victim], index[polluter])
+        for conflict in dependencies.conflicts
+        for polluter in conflict.polluters
+    }
+
+
+@laws(80)
+@given(polluted_suites(9, together=1))
+def test_without_needs_every_polluter_of_an_earlier_test_is_found_unless_a_test_that_looks_needed_cleans(
+    told: Case,
+) -> None:
+    dependencies = refined(told)
+
+    late = {(victim, polluter) for victim, (polluter,), cleaners in told.conflicts if polluter > victim}
+    kept_apart = {victim for victim, _, cleaners in told.conflicts if cleaners}
+    assert {pair for pair in late if pair[0] not in kept_apart} <= broken(dependencies)
+    assert_nothing_false(told, dependencies)
 
 
 # --- components
@@ -157,8 +225,24 @@ def test_components_are_refined_side_by_side() -> None:
 
     dependencies = refined(told, asked, [(2, 0), (2, 1), (4, 3), (5, 4), (5, 3)])
 
-    assert asked.asked[:3] == [[[0, 2], [3, 5]], [[2], [4]], [[4, 5]]]
+    assert asked.asked[:3] == [[[0, 2, 1], [3, 5, 4]], [[2, 0], [4, 3]], [[4, 5, 3]]]
     assert edges(dependencies) == {(2, 0), (5, 4)}
+
+
+def test_a_component_that_falls_apart_is_refined_as_two_from_then_on() -> None:
+    """Only 6 holds 0 to 2 and 3 to 5 together."""
+    told = case(7, {2: [[1]], 5: [[4]]})
+    asked = Batches(told)
+
+    dependencies = refined(told, asked, [(1, 0), (2, 1), (4, 3), (5, 4), (6, 2), (6, 5)])
+
+    assert asked.asked[:4] == [
+        [[0, 1, 2, 3, 4, 6, 5]],  # 6 → 5 is dropped
+        [[0, 1, 6, 2], [3, 5, 4]],  # 6 → 2 is dropped, 5 → 4 confirmed
+        [[0, 2, 1], [4, 3]],
+        [[1, 0]],
+    ]
+    assert edges(dependencies) == {(2, 1), (5, 4)}
 
 
 @laws(50)
@@ -405,7 +489,7 @@ def test_nothing_is_claimed_about_a_test_that_fails_in_its_own_order() -> None:
 
 
 def test_without_reference_one_more_order_is_run() -> None:
-    told = real_suite("mrbs")
+    told, _ = web_suite("mrbs")
 
     assert pradet(told.suite, cheap(told), Options()).cost.orders == 199
 
@@ -421,7 +505,7 @@ def test_a_candidate_after_its_dependent_is_ignored() -> None:
     dependencies = refined(told, asked, [(0, 2), (2, 0), (1, 2)])
 
     assert edges(dependencies) == {(2, 0)}
-    assert asked.orders[0] == [2]
+    assert asked.orders[0] == [2, 0]
 
 
 def test_a_larger_suite_is_refined_to_its_reduction() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from strategies import Case, case, either_or_suites, flaky, hidden_graphs, laws, mixed_suites
 
 from unknot.detect.engine.options import Options
-from unknot.detect.published.tedd import edge_by_edge, tedd
+from unknot.detect.published.tedd import tedd
 from unknot.model.dependencies import Dependencies
 from unknot.model.graph import DependencyGraph
 from unknot.model.suite import TestId
@@ -17,12 +17,14 @@ from unknot.oracle.simulated import SimulatedOracle
 
 from ..judge import as_readable, assert_nothing_false, edges, failing_closures, loose_proofs, true_reduction
 from ..trials import (
+    CORRECTED_SUITES,
     WEB_SUITES,
     Crashing,
     Steps,
     assert_names_do_not_matter,
     assert_true_whenever_stopped,
     by_position,
+    corrected_suite,
     known,
     web_suite,
 )
@@ -121,53 +123,6 @@ def test_an_edge_whose_prerequisite_comes_along_with_another_is_put_off() -> Non
     assert edges(dependencies) == {(2, 0), (2, 1)}
 
 
-def test_many_candidates_are_left_out_at_once() -> None:
-    """Of nine tests the last needs the third; all earlier tests are candidates of each."""
-    told = case(9, {8: [[2]]})
-    steps = Steps(told)
-
-    dependencies = tedd(told.suite, steps, known(told))
-
-    assert steps.orders == [
-        (8,),  # its eight edges are left out at once, and it fails
-        (0, 1, 2, 3, 8),  # without the later four it passes, and they are dropped
-        (0, 1, 2, 8),  # without the four that are left it is known to fail; half of them are tried one by one
-        (0, 1, 8),  # so 8 -> 3 was dropped, and 8 -> 2 is manifest; 0 and 1 come along with it
-        (7,),  # all edges of tests without needs are dropped at once
-        (6,),
-        (5,),
-        (4,),
-        (0, 1, 3),  # three or less are tried one by one
-        (0, 3),
-        (3,),
-        (0, 2),
-        (0, 2, 8),  # 1 comes along no more, so 8 -> 1 can be tried
-        (2,),
-        (2, 8),
-        (1,),
-    ]
-    assert edges(dependencies) == {(8, 2)}
-
-
-def test_what_comes_along_is_not_dropped_with_its_group() -> None:
-    """0 is left out of the row of 5, but was there with 1: nothing was learned about it."""
-    told = case(6, {5: [[0], [1]]})
-
-    for graph in (None, DependencyGraph(6, [(1, 0), (5, 0), (5, 1), (5, 2), (5, 3), (5, 4)])):
-        assert edges(refined(told, graph)) == {(5, 0), (5, 1)}
-
-
-@laws(100)
-@given(hidden_graphs("random", 10), st.data())
-def test_edge_by_edge_the_same_is_found(told: Case, data: st.DataObject) -> None:
-    options = known(told, Options(candidates=data.draw(st.none() | candidates(told.size))))
-
-    dependencies = edge_by_edge(told.suite, SimulatedOracle(told.truth), options)
-
-    assert edges(dependencies) == true_reduction(told)
-    assert dependencies.complete
-
-
 def test_parts_that_do_not_hang_together_are_tried_side_by_side() -> None:
     told = case(6, {1: [[0]], 3: [[2]], 5: [[4]]})
     steps = Steps(told)
@@ -220,7 +175,27 @@ def test_from_each_configurations_graph_every_closure_passes_in_the_end(name: st
             assert dependencies.cost.orders < told.size * (told.size - 1) // 2
 
 
+@pytest.mark.parametrize("name", CORRECTED_SUITES)
+def test_the_cleaners_of_a_corrected_graph_are_found_and_look_like_needs(name: str) -> None:
+    """Their victims pass alone, so that leaving out all candidates at once would not show them."""
+    told = corrected_suite(name)
+
+    dependencies = refined(told, None)
+
+    assert {(victim, cleaner) for victim, _, cleaners in told.conflicts for cleaner in cleaners} <= edges(dependencies)
+    assert edges(dependencies) == true_reduction(web_suite(name)[0]), "the published graph"
+    assert dependencies.complete
+    assert_nothing_false(told, dependencies)
+
+
 # --- what it does not see
+
+
+def test_from_candidates_without_the_cleaner_a_conflict_does_not_show() -> None:
+    told = case(3, {}, [(2, [0], [1])])
+
+    assert by_position(refined(told, DependencyGraph(3, [(2, 0)]))) == set()
+    assert by_position(refined(told, None)) == {(2, (1,), False)}
 
 
 def test_of_an_either_or_need_one_alternative_is_kept() -> None:

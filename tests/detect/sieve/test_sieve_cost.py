@@ -13,6 +13,7 @@ from unknot.detect.sieve.sieve import sieve
 from unknot.model.dependencies import Dependencies
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Reference
+from unknot.oracle.count import CountingOracle
 from unknot.oracle.simulated import SimulatedOracle
 
 from ..judge import cheap, cost_of, edges, expensive, true_reduction
@@ -47,12 +48,12 @@ def test_an_independent_suite_costs_each_test_alone_and_all_pairs_while_they_are
 
 
 CEILINGS: list[tuple[Graph, int, int, int]] = [
-    (erdos_renyi, 50, 140, 4_700),
-    (barabasi_albert, 50, 122, 3_250),
-    (out_degree, 50, 140, 4_400),
-    (erdos_renyi, 202, 560, 69_500),
-    (barabasi_albert, 202, 475, 45_500),
-    (out_degree, 202, 545, 61_500),
+    (erdos_renyi, 50, 170, 5_700),
+    (barabasi_albert, 50, 140, 2_900),
+    (out_degree, 50, 130, 4_500),
+    (erdos_renyi, 202, 565, 65_500),
+    (barabasi_albert, 202, 395, 27_500),
+    (out_degree, 202, 530, 58_000),
 ]
 """Graph, size, orders, tests."""
 
@@ -72,7 +73,7 @@ def test_a_graph_of_the_papers_is_found_under_its_ceiling(
 
 
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize(("size", "most_orders"), [(50, 20), (202, 24)])
+@pytest.mark.parametrize(("size", "most_orders"), [(50, 20), (202, 26)])
 def test_a_suite_with_one_dependency_at_most_costs_few_orders(size: int, most_orders: int, seed: int) -> None:
     """A trial of the idea, which looked for needs only, asked 9 to 13 orders at 50 tests, and PFAST asks 49. Ours
     look for conflicts and flaky tests too, and prove what they find."""
@@ -84,7 +85,7 @@ def test_a_suite_with_one_dependency_at_most_costs_few_orders(size: int, most_or
     assert orders <= most_orders
 
 
-@pytest.mark.xfail(strict=True, reason="450 to 550 orders and 41,000 to 69,000 tests: conflicts and proofs too")
+@pytest.mark.xfail(strict=True, reason="370 to 560 orders and 26,000 to 65,000 tests: conflicts and proofs too")
 @pytest.mark.parametrize("graph", [erdos_renyi, barabasi_albert, out_degree])
 def test_two_hundred_tests_cost_no_more_than_the_trial_of_the_idea_did(graph: Graph) -> None:
     """A trial of the idea, which looked for needs only, on graphs of the same kind: 173 to 187 orders and 22,000 to
@@ -97,16 +98,16 @@ def test_two_hundred_tests_cost_no_more_than_the_trial_of_the_idea_did(graph: Gr
     assert tests <= 31_000
 
 
-# --- in reference order only, as the published detectors: needs, the reference order known
+# --- in reference order only, as the published detectors: needs, the reference order known; every order counts
 
 
 KEPT: list[tuple[Graph, int, int, int]] = [
-    (erdos_renyi, 102, 115, 11_000),
-    (barabasi_albert, 102, 100, 9_500),
-    (out_degree, 102, 105, 10_000),
-    (erdos_renyi, 202, 215, 41_000),
-    (barabasi_albert, 202, 175, 33_000),
-    (out_degree, 202, 200, 38_000),
+    (erdos_renyi, 102, 222, 13_800),
+    (barabasi_albert, 102, 157, 6_000),
+    (out_degree, 102, 192, 11_200),
+    (erdos_renyi, 202, 412, 44_500),
+    (barabasi_albert, 202, 307, 20_300),
+    (out_degree, 202, 389, 41_400),
 ]
 """Graph, size, orders, tests."""
 
@@ -118,39 +119,50 @@ def test_a_graph_of_the_papers_is_found_under_its_ceiling_in_reference_order(
 ) -> None:
     told = graph(size, 0)
 
-    dependencies = kept(told, clean_state)
+    dependencies, orders, tests = kept(told, clean_state)
 
     assert edges(dependencies) == true_reduction(told)
     assert (dependencies.complete, dependencies.untried) == (True, 0)
-    assert dependencies.cost.orders <= most_orders
-    assert dependencies.cost.tests <= most_tests
+    assert orders <= most_orders
+    assert tests <= most_tests
+
+
+WEB = {"claroline": (99, 740, 9), "mrbs": (50, 375, 7), "ppma": (67, 515, 8)}
+"""Orders, tests, and the longest proof. The prices of a clean state differ by a few orders."""
 
 
 @pytest.mark.parametrize("clean_state", [0.01, 1.0, 10.0])
-@pytest.mark.parametrize("name", ["claroline", "mrbs", "ppma"])
-def test_a_real_web_suite_costs_two_orders_more_than_it_has_tests_at_most(name: str, clean_state: float) -> None:
+@pytest.mark.parametrize("name", WEB)
+def test_a_real_web_suite_is_found_under_its_ceiling_with_short_proofs(name: str, clean_state: float) -> None:
     told = web_suite(name)
+    most_orders, most_tests, longest = WEB[name]
 
-    dependencies = kept(told, clean_state)
+    dependencies, orders, tests = kept(told, clean_state)
 
     assert edges(dependencies) == true_reduction(told)
-    assert dependencies.cost.orders <= told.size + 2
+    assert orders <= most_orders
+    assert tests <= most_tests
+    assert max(len(need.proof.passes) for need in dependencies.needs) <= longest
 
 
 @pytest.mark.parametrize("size", [2, 12, 50, 202, 402])
 def test_an_independent_suite_in_reference_order_costs_next_to_nothing(size: int) -> None:
-    expensive_one, cheap_one = kept(case(size, seconds=1.0), 10.0), kept(case(size, seconds=1.0), 0.01)
+    """Up to a dozen tests, each runs alone."""
+    expensive_one, orders, _ = kept(case(size, seconds=1.0), 10.0)
+    cheap_one, _, tests = kept(case(size, seconds=1.0), 0.01)
 
-    assert expensive_one.cost.orders <= 2 * math.log2(size) + 2
-    assert cheap_one.cost.tests <= 1.1 * size
+    assert orders <= max(13, 2 * math.log2(size) + 2)
+    assert tests <= 1.1 * size
     assert (expensive_one.has_any, cheap_one.has_any) == (False, False)
 
 
-def kept(told: Case, clean_state: float) -> Dependencies:
-    oracle = SimulatedOracle(told.truth, clean_state=clean_state)
+def kept(told: Case, clean_state: float) -> tuple[Dependencies, int, int]:
+    """The result, orders run, tests run."""
+    oracle = CountingOracle(SimulatedOracle(told.truth, clean_state=clean_state))
     tests = told.suite.tests
     reference = Reference(dict.fromkeys(tests, Outcome.PASSED), dict.fromkeys(tests, 1.0))
-    return sieve(told.suite, oracle, Options(reorders=False, reference=reference))
+    dependencies = sieve(told.suite, oracle, Options(reorders=False, reference=reference))
+    return dependencies, oracle.orders, oracle.tests
 
 
 def web_suite(name: str) -> Case:

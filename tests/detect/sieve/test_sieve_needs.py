@@ -66,7 +66,6 @@ def test_the_needs_say_of_every_selection_what_comes_out_of_the_last_test(told: 
     assert_nothing_false(told, dependencies)
 
 
-@pytest.mark.xfail(strict=True, reason="an alternative runs before the dependent in every order, and hides the need")
 @laws(80)
 @given(either_or_suites(12))
 @example(case(3, {2: [[0, 1]]}))

@@ -12,16 +12,14 @@ from strategies import Case, barabasi_albert, case, either_or_suites, hidden_gra
 from unknot.detect.algorithms import ALGORITHMS
 from unknot.detect.engine.options import Options
 from unknot.detect.incremental.detector import detect_incrementally
-from unknot.detect.sieve.recording import EstimatedCost, cost_without_recording, estimated_cost
 from unknot.hints.recording import RecordedFlows
-from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.graph import DependencyGraph
 from unknot.model.outcome import Outcome
 from unknot.model.recording import Access, Account, Flow, FlowKind, Location, Recording
 from unknot.model.run import OrderRequest, Result, Run
 from unknot.model.suite import Suite, TestId
 from unknot.oracle.count import CountingOracle
-from unknot.oracle.protocol import Oracle, Price
+from unknot.oracle.protocol import Oracle
 
 from ..judge import (
     MakeOracle,
@@ -44,11 +42,11 @@ def recorded_of(told: Case, make: Make = right) -> RecordedFlows:
     return make(told, random.Random(1))
 
 
-def total(told: Case, oracle: MakeOracle, options: Options) -> EstimatedCost:
+def total(told: Case, oracle: MakeOracle, options: Options) -> CountingOracle:
     """All that is run, proofs included."""
     counted = CountingOracle(oracle(told))
     ALGORITHMS["sieve"](told.suite, counted, options)
-    return EstimatedCost(counted.orders, counted.tests)
+    return counted
 
 
 # --- orders saved
@@ -58,10 +56,14 @@ def total(told: Case, oracle: MakeOracle, options: Options) -> EstimatedCost:
 @order
 @laws(40)
 @given(told=PLAIN)
-def test_a_right_recording_of_single_needs_never_costs_an_order(oracle: MakeOracle, reorders: bool, told: Case) -> None:
-    without = total(told, oracle, Options(reorders=reorders))
+def test_a_right_recording_of_single_needs_hardly_ever_costs_an_order(
+    oracle: MakeOracle, reorders: bool, told: Case
+) -> None:
+    """Whole orders are drawn: by chance a small suite may take a few less without a recording."""
+    without = total(told, oracle, Options(reorders=reorders)).orders
+    by_chance = max(3, without // 4) if oracle is expensive else 0
 
-    assert total(told, oracle, Options(reorders=reorders, recorded=recorded_of(told))).orders <= without.orders
+    assert total(told, oracle, Options(reorders=reorders, recorded=recorded_of(told))).orders <= without + by_chance
 
 
 @pytest.mark.parametrize("make", RECORDINGS.values(), ids=RECORDINGS.keys())
@@ -72,11 +74,11 @@ def test_a_right_recording_of_single_needs_never_costs_an_order(oracle: MakeOrac
 def test_a_wrong_recording_costs_a_few_orders_at_most(
     make: Make, oracle: MakeOracle, reorders: bool, told: Case
 ) -> None:
-    without = total(told, oracle, Options(reorders=reorders))
+    """With whole orders, what is not in the model may show with a recording and not without: then it is searched."""
+    without = total(told, oracle, Options(reorders=reorders)).orders
+    more = without + 16 if oracle is expensive else max(3, without // 3)
 
-    orders = total(told, oracle, Options(reorders=reorders, recorded=recorded_of(told, make))).orders
-
-    assert orders <= without.orders + max(3, without.orders // 3)
+    assert total(told, oracle, Options(reorders=reorders, recorded=recorded_of(told, make))).orders <= without + more
 
 
 def test_what_a_recording_saves_where_each_brittle_test_is_searched_by_itself() -> None:
@@ -225,56 +227,6 @@ def test_a_new_test_is_searched_for_among_those_whose_work_it_was_seen_to_find()
 
     assert {(n.dependent, n.any_of) for n in dependencies.needs} == {(n.dependent, n.any_of) for n in without.needs}
     assert dependencies.cost.orders < without.cost.orders
-
-
-# --- what it would have cost
-
-
-@prices
-@order
-@laws(25)
-@given(told=PLAIN)
-def test_the_estimated_cost_is_that_of_a_detection_without_a_recording(
-    oracle: MakeOracle, reorders: bool, told: Case
-) -> None:
-    options = Options(reorders=reorders, recorded=recorded_of(told))
-    dependencies = ALGORITHMS["sieve"](told.suite, oracle(told), options)
-
-    said = cost_without_recording(dependencies, ALGORITHMS["sieve"], options, oracle(told).price)
-
-    assert said == total(told, oracle, Options(reorders=reorders))
-    assert estimated_cost(dependencies, ALGORITHMS["sieve"], options, oracle(told).price) == total(
-        told, oracle, options
-    )
-
-
-def test_failing_tests_and_victims_of_the_reference_order_are_simulated_as_they_are() -> None:
-    told = case(6, {4: [[]]}, [(3, [1], [5])])
-    dependencies = ALGORITHMS["sieve"](told.suite, cheap(told), Options())
-
-    assert dependencies.outcomes[told.suite.tests[4]] is Outcome.FAILED
-    assert cost_without_recording(dependencies, ALGORITHMS["sieve"], Options(), cheap(told).price) == total(
-        told, cheap, Options()
-    )
-
-
-def test_nothing_is_said_of_what_would_take_too_long_to_simulate() -> None:
-    tests = tuple(TestId(f"t::{number}") for number in range(1_001))
-    outcomes, seconds = dict.fromkeys(tests, Outcome.PASSED), dict.fromkeys(tests, 0.0)
-    proof = Proof((), ())
-    many = Dependencies(Suite(tests), outcomes, seconds)
-    dense = Dependencies(
-        Suite(tests[:300]), outcomes, seconds, needs=tuple(Need(test, (tests[0],), proof) for test in tests[1:300])
-    )
-    tangled = Dependencies(
-        Suite(tests[:200]),
-        outcomes,
-        seconds,
-        conflicts=tuple(Conflict(tests[n], (tests[n + 100],), (), proof) for n in range(100)),
-    )
-
-    for dependencies in (many, dense, tangled):
-        assert cost_without_recording(dependencies, ALGORITHMS["sieve"], Options(), Price(0.01)) is None
 
 
 # --- from a recording

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from unknot.app.recording.trace import record
+from unknot.app.recording.suite_recorder import record
 from unknot.model.recording import FlowKind, Recording
 from unknot.runners.settings import Settings
 
@@ -160,7 +160,7 @@ def test_generators_that_a_plugin_seeds_before_every_test_are_no_pollution(
     monkeypatch.setenv("PYTEST_ADDOPTS", "")
 
     def left(looks: int, *options: str) -> set[str]:
-        return {left.location.name for left in record(Settings(tmp_path, options=options), passes=looks).left}
+        return {left.location.name for left in record(Settings(tmp_path, options=options), looks=looks).left}
 
     assert "random.getstate()" in left(2)
     assert "random.getstate()" not in left(1, "--seeding")

@@ -213,9 +213,7 @@ list(oracle.run_orders([OrderRequest(suite.tests, attempt) for attempt in range(
 
 def test_a_killed_caller_leaves_nothing(log: Path) -> None:
     tests = str(Path(__file__).parents[2])
-    with subprocess.Popen(
-        [sys.executable, "-c", _CALLER, str(log)], env={**os.environ, "PYTHONPATH": tests}
-    ) as caller:
+    with subprocess.Popen([sys.executable, "-c", _CALLER, str(log)], env={**os.environ, "PYTHONPATH": tests}) as caller:
         wait_until(lambda: len(lines(log / "ended")) > 3 and len(lines(log / "server")) == 2)
         caller.send_signal(signal.SIGKILL)
     homes = [Path(line[2]) for line in lines(log / "opened")]

@@ -42,9 +42,7 @@ def test_who_has_listed_the_suite_answers(project: Path, tmp_path: Path) -> None
         sets, needs = opened.collected.suite.tests
         assert opened.forks
         runs = list(
-            opened.runner.run_in_turn(
-                [OrderRequest((sets, needs)), OrderRequest((needs,)), OrderRequest((needs,), 1)]
-            )
+            opened.runner.run_in_turn([OrderRequest((sets, needs)), OrderRequest((needs,)), OrderRequest((needs,), 1)])
         )
     passed, failed = Outcome.PASSED, Outcome.FAILED
     assert sorted([each.outcome for each in run.results] for run in runs) == [[failed], [failed], [passed, passed]]

@@ -2,45 +2,36 @@
 that, and what the recording is used for."""
 
 import importlib
-import shutil
-import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 from unknot.app.progress import ProgressListener
-from unknot.app.recording.whole_suite import notes_on_left_out, record_whole_suite
+from unknot.app.recording.suite_recorder import SuiteRecorder
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import RunnerError, StorageError
-from unknot.model.outcome import Outcome
 from unknot.model.recording import FlowKind, Recording
 from unknot.model.sanitise import shown, shown_lines
 from unknot.model.suite import TestId
-from unknot.recorder.flows import recording
 from unknot.recorder.reasons import with_reasons
-from unknot.recorder.renaming import renamed
-from unknot.recorder.second_request import second_request
 from unknot.report.wording import counted
-from unknot.runners.pytest.whole_run import OutOfTime, run_recorded
-from unknot.runners.pytest.workspace import PytestWorkspace
 from unknot.runners.settings import Settings
 from unknot.store.atomic import write_atomically
 from unknot.store.recording_file import dumps, read_recording
 from unknot.store.state_directory import StateDirectory
 
-TEMPORARY = "<tmp>"
-"""Stands for the directories in which pytest and `tempfile` create new ones."""
-
-_MOST_LEFT_OUT = 5
 _COMPILED = ("unknot.recorder.native._heap", "unknot.recorder.native._watch", "unknot.recorder.native._step")
 
 
 @dataclass(frozen=True, kw_only=True)
 class TraceOptions:
-    """`trace`: record before the search; None where every order needs a fresh process, and elsewhere after the search,
-    for the reasons; False never. `trust_trace`: search only among recorded pairs. `trace_stop`: globs of locations that
-    do not count, one per line."""
+    """`trace`: record completely before the search; None beside the search, and completely before it where every order
+    needs a fresh process; False never. `trust_trace`: search only among recorded pairs. `trace_stop`: globs of
+    locations that do not count, one per line."""
 
     trace: bool | None = None
     trust_trace: bool = False
@@ -56,9 +47,10 @@ class TraceOptions:
 
 
 class Tracing:
-    """Records at most once: before the search if the user wants that, or after it if there is something to explain.
-    A suite that cannot be recorded is reported, and the detection goes on without. With a limit for the search, the
-    recording may take half as long in addition."""
+    """Records at most once. By default a first look begins beside the search, which waits for it when it can use what
+    flows; and there is a second look as soon as there is something to find or to explain. A suite that cannot be
+    recorded is reported, and the detection goes on without. With a limit for the search, the recording may take half as
+    long in addition. Use it as a context manager: everything it started ends with it."""
 
     def __init__(
         self,
@@ -73,24 +65,72 @@ class Tracing:
         self._state = state
         self._listener = listener
         self._seconds = float("inf") if max_seconds is None else max_seconds / 2
+        self._resources = ExitStack()
+        self._recorder: SuiteRecorder | None = None
+        self._first_look: Future[Recording] | None = None
         self.recording: Recording | None = None
+        self._is_first_look = False
+        """Whether the recording lacks what only a second look shows."""
 
-    def before(self, *, pays: bool) -> Recording | None:
-        """Before the search, if the user wants it or if it `pays`: where every order needs a process of its own, the
-        orders that it saves are worth more than its two runs."""
-        if (self._options.is_wanted or pays) and self._options.trace is not False:
-            self._record({})
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._resources.__exit__(kind, error, trace)
+
+    def start(self) -> None:
+        """Begins the first look, in a thread, unless the user does not want it."""
+        if self._options.trace is False:
+            return
+        recorder = self._new_recorder(())
+        threads = ThreadPoolExecutor(1, thread_name_prefix="recorder")
+        # In reverse: the recorder is stopped first, so that its thread ends.
+        self._resources.callback(threads.shutdown)
+        self._resources.callback(recorder.stop)
+        self._first_look = threads.submit(recorder.first_look)
+
+    def first_look(self) -> Recording | None:
+        """Waits for the look that was begun."""
+        if self.recording is None and self._first_look is not None:
+            self._listener.status("waiting for the recording of what flows from test to test")
+            look, self._first_look = self._first_look, None
+            self._keep(look.result)
+            self._is_first_look = self.recording is not None
+        return self.recording
+
+    def second_look(self) -> Recording | None:
+        """Waits for the first look, and records what only a second one shows."""
+        self.first_look()
+        if self._is_first_look:
+            assert self._recorder is not None
+            self._is_first_look = False
+            self._keep(self._recorder.second_look)
+        return self.recording
+
+    def both_looks(self, leave_out: Sequence[TestId] = ()) -> Recording | None:
+        """Records now, as completely as possible."""
+        if self._options.trace is False:
+            return None
+        self._listener.status("recording what flows from test to test")
+        recorder = self._new_recorder(leave_out)
+
+        def look() -> Recording:
+            recorder.first_look()
+            return recorder.second_look()
+
+        self._keep(look)
         return self.recording
 
     def explained(self, dependencies: Dependencies, *, is_new: bool) -> Dependencies:
         """The same dependencies with their reasons. Without new runs nothing is recorded: what could be explained
         was explained before."""
-        wanted = self._options.trace is not False and not self._listener.is_interrupted()
         unexplained = any(not need.why for need in dependencies.needs) or any(
             not each.why for each in dependencies.conflicts
         )
-        if self.recording is None and wanted and is_new and unexplained:
-            self._record(dependencies.outcomes)
+        if is_new and unexplained and not self._listener.is_interrupted():
+            self._look_for_reasons(dependencies)
         if self.recording is None:
             return dependencies
         for test, outcome in self.recording.outcomes.items():
@@ -99,21 +139,37 @@ class Tracing:
                 self._listener.note(f"{shown(test)} {outcome.value} while it was recorded, {usual.value} otherwise")
         return with_reasons(dependencies, self.recording)
 
-    def _record(self, outcomes: Mapping[TestId, Outcome]) -> None:
+    def _look_for_reasons(self, dependencies: Dependencies) -> None:
+        if self.second_look() is None:
+            self.both_looks([test for test, outcome in dependencies.outcomes.items() if outcome.ends_process])
+
+    def _new_recorder(self, leave_out: Sequence[TestId]) -> SuiteRecorder:
         if missing := [name for name in _COMPILED if not _can_be_imported(name)]:
             self._listener.note(
                 f"{missing[0]} is missing, as there was no C compiler when unknot was installed:"
                 " only files, databases, ports and processes are recorded"
             )
-        self._listener.status("recording what flows from test to test")
-        leave_out = [test for test, outcome in outcomes.items() if outcome.ends_process]
+        self._recorder = self._resources.enter_context(
+            SuiteRecorder(
+                self._settings,
+                stop_list=self._options.globs,
+                leave_out=leave_out,
+                seconds=self._seconds,
+                status=self._listener.status,
+            )
+        )
+        return self._recorder
+
+    def _keep(self, look: Callable[[], Recording]) -> None:
+        """Writes what the look shows to the state directory; reports it if it cannot be had."""
         try:
-            found = record(self._settings, stop=self._options.globs, leave_out=leave_out, seconds=self._seconds)
+            found = look()
         except RunnerError as problem:
             self._listener.note(shown_lines(problem.message))
             return
         write_atomically(StateDirectory(self._state).recording, dumps(found))
-        self._report(found)
+        if self.recording is None:
+            self._report(found)
         self.recording = found
 
     def _report(self, found: Recording) -> None:
@@ -133,54 +189,6 @@ def _can_be_imported(name: str) -> bool:
     except ImportError:
         return False
     return True
-
-
-def record(
-    settings: Settings,
-    *,
-    stop: Sequence[str] = (),
-    leave_out: Sequence[TestId] = (),
-    passes: int = 2,
-    seconds: float = float("inf"),
-) -> Recording:
-    """Runs the suite in a working copy: once for what flows, and, if anything does, once more for the lines of code,
-    for reads before a write, and to recognise caches. Tests that take the process down are left out, a few at most, and
-    named in the notes. Raises RunnerError if the suite cannot be recorded at all, or not within these seconds; if only
-    the second run fails, the first one is the result."""
-    deadline = time.monotonic() + seconds
-
-    def run(place: PytestWorkspace, out: Sequence[TestId]) -> Recording:
-        return renamed(_recorded(settings, stop, out, place, passes, deadline), partial(_with_original_paths, place))
-
-    found, out = record_whole_suite(settings, leave_out, _MOST_LEFT_OUT, run)
-    return replace(found, notes=(*found.notes, *notes_on_left_out(out)))
-
-
-def _recorded(
-    settings: Settings, stop: Sequence[str], out: Sequence[TestId], place: PytestWorkspace, passes: int, deadline: float
-) -> Recording:
-    first, outcomes = run_recorded(place, stop, None, out, deadline - time.monotonic())
-    found = recording(first, None, outcomes)
-    wanted = second_request(first, found) if passes > 1 else None
-    if wanted is None:
-        return found
-    # In the same place again, so that all paths stay the same.
-    shutil.rmtree(place.home)
-    again = PytestWorkspace(place.home.parent, place.number, settings)
-    try:
-        second, _ = run_recorded(again, stop, wanted, out, deadline - time.monotonic())
-    except OutOfTime:
-        return replace(
-            found, notes=(*found.notes, "the lines of writes, and which values are only caches: no time was left")
-        )
-    return recording(first, second, outcomes)
-
-
-def _with_original_paths(place: PytestWorkspace, text: str) -> str:
-    """Paths in the project as the user knows them, and paths in temporary directories the same in every run."""
-    for directory in (place.scratch, place.temporary):
-        text = text.replace(str(directory), TEMPORARY)
-    return place.original_id(text)
 
 
 def touched_outside(state: Path) -> Mapping[TestId, tuple[str, ...]]:

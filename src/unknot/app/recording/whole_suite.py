@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TypeVar
 
 from unknot.model.suite import TestId
@@ -19,19 +20,30 @@ def record_whole_suite(
     """The result of `run`, and the tests that were left out: those given, and at most `most` that took the process
     down. `run` is called again without each of them. Raises what it raises."""
     home = make_home()
-    out = list(leave_out)
     try:
-        for number in range(most + 1):
-            place = PytestWorkspace(home, number, settings)
-            try:
-                return run(place, out), out
-            except BrokenOff as broken:
-                if not broken.test or number == most:
-                    raise
-                out.append(TestId(place.original_id(broken.test)))
-        raise AssertionError("the last one raises or returns")
+        return record_in(home, settings, leave_out, most, run)
     finally:
         shutil.rmtree(home, ignore_errors=True)
+
+
+def record_in(
+    home: Path,
+    settings: Settings,
+    leave_out: Sequence[TestId],
+    most: int,
+    run: Callable[[PytestWorkspace, list[TestId]], _Found],
+) -> tuple[_Found, list[TestId]]:
+    """The same, in a directory that the caller removes."""
+    out = list(leave_out)
+    for number in range(most + 1):
+        place = PytestWorkspace(home, number, settings)
+        try:
+            return run(place, out), out
+        except BrokenOff as broken:
+            if not broken.test or number == most:
+                raise
+            out.append(TestId(place.original_id(broken.test)))
+    raise AssertionError("the last one raises or returns")
 
 
 def notes_on_left_out(tests: Sequence[TestId]) -> list[str]:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from unknot.app.find_tests import first_few, named
 from unknot.app.progress import ProgressListener
@@ -44,13 +45,23 @@ def repair(
     known = [update for update in updates if names_known_tests(update, locked)]
     lock = options.files.lock
     if known and not options.frozen:
-        write_lock(lock, apply_updates(locked, known), read_fingerprints(lock))
+        if lock.exists():
+            fingerprints = read_fingerprints(lock)
+        else:
+            fingerprints, locked = None, _with_verdicts(locked, record)
+        write_lock(lock, apply_updates(locked, known), fingerprints)
     for update in updates:
         if update not in known:
             end = f"{lock} does not have all of these tests: run `unknot detect`"
         else:
             end = f"{lock} is left as it is" if options.frozen else f"{lock} updated"
         report(f"learned: {_describe(update)}; {end}")
+
+
+def _with_verdicts(dependencies: Dependencies, record: RunRecord) -> Dependencies:
+    """With the outcomes of this run in place of those that were only expected."""
+    verdicts = {test: record.verdict(test).outcome for test in dependencies.suite.tests if not record.is_lost(test)}
+    return replace(dependencies, outcomes={**dependencies.outcomes, **verdicts})
 
 
 def _failures(scope: RunScope, record: RunRecord) -> Iterator[PlanFailure]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from unknot.app.plan import PlanOptions, make_plan, require_lock
 from unknot.app.progress import ProgressListener
+from unknot.app.recording.assumed import assumed_result, nothing_proved, proved_result
 from unknot.app.run.lanes import LaneRunner
 from unknot.app.run.record import RunRecord
 from unknot.app.run.repair import repair
@@ -40,9 +41,13 @@ class SuiteRun:
 
 def run(options: RunOptions, listener: ProgressListener) -> SuiteRun:
     """Writes the times of the run and, unless frozen, what it taught to the lock file. Raises UsageError if there is no
-    lock file, and what running a suite raises."""
+    lock file to plan by, and what running a suite raises."""
     started = time.monotonic()
-    locked = require_lock(options.files, listener)
+    if options.from_recording:
+        planned = assumed_result(options.runner, options.files, listener)
+        locked = proved_result(options.files) or nothing_proved(planned)
+    else:
+        planned = locked = require_lock(options.files, listener)
     record = RunRecord()
     messages: list[str] = []
     interrupted = False
@@ -52,7 +57,7 @@ def run(options: RunOptions, listener: ProgressListener) -> SuiteRun:
         listener.result(line)
 
     with ExitStack() as resources:
-        scope = open_scope(options, locked, listener, resources)
+        scope = open_scope(options, planned, listener, resources)
         for line in scope.lines:
             report(line)
         if not scope.dependencies.complete or scope.dependencies.untried:

@@ -33,13 +33,15 @@ Shard = tuple[int, int]
 
 @dataclass(frozen=True, kw_only=True)
 class RunOptions:
-    """`shard` is one part of the suite, counted from 1. `frozen` leaves the lock file as it is; `no_repair` counts a
-    test that fails only in the plan as failed, and does not search for the reason."""
+    """`shard` is one part of the suite, counted from 1. `from_recording` plans by what one recorded run showed, proved
+    or not. `frozen` leaves the lock file as it is; `no_repair` counts a test that fails only in the plan as failed, and
+    does not search for the reason."""
 
     runner: RunnerOptions
     files: ProjectFiles = field(default_factory=ProjectFiles)
     shard: Shard | None = None
     planner: str = "auto"
+    from_recording: bool = False
     frozen: bool = False
     no_repair: bool = False
     repair_seconds: float = REPAIR_SECONDS
@@ -63,18 +65,23 @@ class RunScope:
         return tuple(test for test in self.suite.tests if test in self.dependencies.suite.index or test in self.unknown)
 
 
-def open_scope(options: RunOptions, locked: Dependencies, listener: ProgressListener, resources: ExitStack) -> RunScope:
-    """Starts the workers, which end with `resources`. Tests that the chosen ones need are collected too, if they
-    exist."""
+def open_scope(
+    options: RunOptions, planned: Dependencies, listener: ProgressListener, resources: ExitStack
+) -> RunScope:
+    """Starts the workers, which end with `resources`. `planned` is what to plan by. Tests that the chosen ones need are
+    collected too, if they exist."""
     chosen = settings_from(options.runner, listener)
     # More workers than tests would only be started and stopped.
-    chosen = replace(chosen, workers=min(chosen.workers, max(1, len(locked.suite))))
+    chosen = replace(chosen, workers=min(chosen.workers, max(1, len(planned.suite))))
     is_choice = bool(chosen.paths or chosen.options)
-    session, added = _open_with_prerequisites(chosen, options.runner, locked, listener, resources, is_choice=is_choice)
+    session, added = _open_with_prerequisites(chosen, options.runner, planned, listener, resources, is_choice=is_choice)
     session.runner.keep_apart(touched_outside(options.files.state_dir))
     suite = session.listing.suite
-    known = match_suite(locked, suite)
-    lines = [*_additions(added), *_differences(known, is_choice=is_choice)]
+    known = match_suite(planned, suite)
+    lines = [
+        *_additions(added),
+        *_differences(known, "recording" if options.from_recording else "lock file", is_choice=is_choice),
+    ]
     dependencies, unknown = known.dependencies, known.unknown
     if options.shard is not None:
         dependencies, unknown = _part(known, options.shard)
@@ -151,12 +158,12 @@ def _additions(added: Sequence[TestId]) -> Iterator[str]:
         yield f"{counted(len(added), 'test')} {verb} added as prerequisites: {first_few(added)}"
 
 
-def _differences(known: MatchedSuite, *, is_choice: bool) -> Iterator[str]:
+def _differences(known: MatchedSuite, source: str, *, is_choice: bool) -> Iterator[str]:
     """Tests that a choice of tests leaves out are not mentioned."""
     for tests, text in (
-        (known.new, "not in the lock file, run last in suite order"),
+        (known.new, f"not in the {source}, run last in suite order"),
         (known.orphaned, "whose prerequisites no longer exist, run last in suite order"),
-        (() if is_choice else known.gone, "of the lock file, not collected now"),
+        (() if is_choice else known.gone, f"of the {source}, not collected now"),
     ):
         if tests:
             yield f"{counted(len(tests), 'test')} {text}: {first_few(tests)}"

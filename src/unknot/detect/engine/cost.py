@@ -28,6 +28,9 @@ _CERTAINTY_SECONDS = 60.0
 """Limit for searching the needs of each brittle test one by one, which shows all alternatives; and for random
 orders."""
 
+_PAIRS_FOR_A_TEST = 0.5
+"""So many recorded pairs for each test of the suite are tried directly, which takes about as long as one run of it."""
+
 MAX_RANDOM_ORDERS = 10
 
 _WORTH_OF_ISOLATION = 0.6
@@ -103,6 +106,15 @@ class CostModel:
         strain = 1.0 if size == 1 else _GROUP_STRAIN
         cost = self._run_seconds + self.tests / size * self.price.clean_state * strain
         return cost / self.price.workers
+
+    def recorded_pairs(self, *, found_any: bool) -> int:
+        """How many recorded pairs to try directly after each other: half as many as there are tests, or as many as a
+        few seconds allow; fewer if the suite has shown no dependency so far."""
+        if self.thorough:
+            return self.tests**2
+        each = 2 * self._run_seconds / max(1, self.tests) + self.price.clean_state
+        free = int(_FREE_SECONDS * self.price.workers / each) if each else self.tests**2
+        return max(free, int(self.tests * (_PAIRS_FOR_A_TEST if found_any else _PAIRS_FOR_A_TEST / 4)))
 
     @property
     def affords_all_pairs(self) -> bool:

@@ -84,8 +84,6 @@ class Findings:
     """Tests whose outcome differed once and for which it was decided whether they are flaky."""
     next_flakiness_check: int = 0
     """Check for inconsistent tests again when this many orders were run."""
-    is_reference_repeated: bool = False
-    """Whether the reference order was repeated to find flaky tests."""
 
     def __post_init__(self) -> None:
         self._clauses: dict[int, tuple[Clause, ...]] = {}

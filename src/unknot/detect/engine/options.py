@@ -25,7 +25,9 @@ class Options:
     run again. `candidates` is the graph, dependent to prerequisite, that refining detectors start from; without it
     every test may need every earlier one. `bound` is the k of k-bounded detectors. `max_sequences` limits what a
     detector that keeps sequences may keep. `recorded` are the flows between tests that a recording has shown: our own
-    detectors try those first. With `trusts_recording` they try no other pair, and do not call the result complete."""
+    detectors try those first. `recorded_meanwhile` waits for a recording that is under way and returns its flows, for a
+    suite that has shown a dependency (true) or not. With `trusts_recording` they try no other pair, and do not call the
+    result complete."""
 
     reorders: bool = True
     thorough: bool = False
@@ -36,6 +38,7 @@ class Options:
     bound: int = 2
     max_sequences: int = 1_000_000
     recorded: RecordedFlows | None = None
+    recorded_meanwhile: Callable[[bool], RecordedFlows | None] | None = None
     trusts_recording: bool = False
 
 

@@ -53,6 +53,20 @@ def tuscan(size: int) -> Iterator[list[int]]:
         yield [value for value in ((step + shift) % even for step in zigzag) if value < size]
 
 
+def of_blocks(size: int, count: int, chance: random.Random) -> list[list[int]]:
+    """So many orders of all positions, an even number, in which any two come close to each other, either way round.
+
+    The positions are divided at random into as many blocks; in one of the orders each block stands directly before each
+    other one (see `tuscan`). So between any two tests of different blocks there are fewer than two blocks in some
+    order, and few tests that could undo what the first has done before the second runs."""
+    mixed = chance.sample(range(size), size)
+    blocks = [mixed[size * number // count : size * (number + 1) // count] for number in range(count)]
+    return [
+        [test for number in order for test in chance.sample(blocks[number], len(blocks[number]))]
+        for order in tuscan(count)
+    ]
+
+
 def respecting_needs(sequence: Iterable[int], closure: Callable[[int], Sequence[int]]) -> list[int]:
     """The sequence with the needs of each test inserted before it; every test once."""
     order: list[int] = []

@@ -1,46 +1,117 @@
 """What breaks a victim: minimal sets of polluters, and the cleaners that undo them.
 
-Starts from a sequence after which the victim was broken. One minimal set of polluters is found in it, then the tests
-that can take the place of a polluter, each a pollution of its own, then every cleaner for each pollution.
+Starts from a sequence after which the victim was broken. One minimal set of polluters is found in it; a polluter that
+breaks one victim is tried on the others first. Then come the tests that were recorded to write what the victim reads,
+each alone: they may break it too, or clean up. Then long orders for all victims at once try to refute that there are no
+others (joint_trials.py); only what they refute is searched by halving.
 
 Assumes that a group with a polluter breaks the victim unless it has a cleaner; known cleaners are therefore left out of
 the groups in which polluters are searched, and known polluters out of those in which cleaners are searched. What an
 unknown cleaner hides is missed, never invented: every pollution was shown to break, and every cleaner to clean.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from unknot.detect.engine.findings import Pollution, Positions
-from unknot.detect.engine.isolation import check_flakiness
-from unknot.detect.engine.parallel import Search, run_searches
+from unknot.detect.engine.isolation import check_flakiness, record_broken_tests
+from unknot.detect.engine.joint_trials import polluters_first, without_polluters
+from unknot.detect.engine.parallel import Key, Search, run_searches
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.engine.subsets import Holds, Probe, minimal_preferring, singles
+from unknot.model.bits import bits, positions
+from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Run
 
 
 def find_polluters(session: SearchSession, evidence: Mapping[int, Positions], *, one_by_one: bool) -> None:
-    """Finds every pollution like those that broke these victims after these sequences. With `one_by_one`, every
-    candidate is tried alone instead of in groups: n orders for each victim and each pollution, and nothing can hide.
+    """Finds every pollution like those that broke these victims after these sequences: see `find_first_polluters` and
+    `find_other_polluters`."""
+    find_other_polluters(session, find_first_polluters(session, evidence, one_by_one=one_by_one), one_by_one=one_by_one)
 
-    Guarantee: a pollution is recorded only if the search showed it. A failure that cannot be reproduced is checked for
-    flakiness and dropped. Cost: that of the search for each victim, all searches side by side.
+
+def find_first_polluters(
+    session: SearchSession, evidence: Mapping[int, Positions], *, one_by_one: bool = False
+) -> Collection[int]:
+    """Records one new pollution for each of these victims, which were broken after these sequences, and those that can
+    be expected after that; returns the victims for which there is one.
+
+    Guarantee: a pollution is recorded as soon as the search showed it, and only then. A failure that cannot be
+    reproduced is checked for flakiness and dropped. Cost: about 2 log2 n orders for each cause; short orders for each
+    recorded pair and for each victim of a known polluter.
     """
     findings = session.findings
     session.start_step("finding polluters", len(evidence))
-    breadth = session.breadth(len(evidence))
-    searches = {
-        victim: _PollutionSearch(session, victim, one_by_one, breadth).all_like(before)
-        for victim, before in evidence.items()
-    }
-    for victim, pollutions in run_searches(searches, session.run_orders).items():
-        known = {known.polluters for known in findings.pollutions if known.victim == victim}
-        new = [pollution for pollution in pollutions if pollution.polluters not in known]
-        findings.pollutions.extend(new)
-        if not new:
+    found = _find_first(session, evidence, one_by_one=one_by_one)
+    for victim in evidence:
+        if victim not in found:
             # It cannot be reproduced, or only by what is known: the test may be flaky.
             check_flakiness(session, session.request([*evidence[victim], victim]))
             findings.broken[victim] = [before for before in findings.broken[victim] if before != evidence[victim]]
+    if not one_by_one:
+        searches = {victim: _PollutionSearch(session, victim, one_by_one=False, breadth=1) for victim in found}
+        _run(session, {victim: search.likely_others() for victim, search in searches.items()})
+        _run(session, _cleaner_searches(searches, only_likely=True))
+    return found
+
+
+def find_other_polluters(session: SearchSession, victims: Collection[int], *, one_by_one: bool) -> None:
+    """Records all other pollutions of these victims that are like the known ones, and all cleaners. With `one_by_one`,
+    every candidate is tried alone instead of in groups: n orders for each victim and each pollution, and nothing can
+    hide. Cost without: two long orders, of which the victims share nearly all, and searches for what these show."""
+    if not victims:
+        return
+    session.start_step("finding other polluters and cleaners", len(victims))
+    if session.branches and not one_by_one:
+        together = [*without_polluters(session, victims), *polluters_first(session, victims)]
+        record_broken_tests(session, session.runs(together))
+    breadth = session.breadth(len(victims))
+    searches = {victim: _PollutionSearch(session, victim, one_by_one, breadth) for victim in sorted(victims)}
+    _run(session, {victim: search.others_like_known() for victim, search in searches.items()})
+    _run(session, _cleaner_searches(searches, only_likely=False))
+
+
+def _cleaner_searches(
+    searches: Mapping[int, "_PollutionSearch"], *, only_likely: bool
+) -> dict[tuple[int, Positions], Search[list[Pollution]]]:
+    return {
+        (victim, pollution.polluters): search.with_cleaners(pollution, only_likely=only_likely)
+        for victim, search in searches.items()
+        for pollution in search.known()
+    }
+
+
+def _run(session: SearchSession, searches: Mapping[Key, Search[list[Pollution]]]) -> None:
+    """Adds what the searches find to the findings; a pollution that is known already is replaced."""
+    _record(session, [new for found in run_searches(searches, session.run_orders).values() for new in found])
+
+
+def _record(session: SearchSession, pollutions: Iterable[Pollution]) -> None:
+    by_key = {(known.victim, known.polluters): known for known in session.findings.pollutions}
+    by_key.update({(new.victim, new.polluters): new for new in pollutions})
+    session.findings.pollutions = list(by_key.values())
+
+
+def _find_first(session: SearchSession, evidence: Mapping[int, Positions], *, one_by_one: bool) -> dict[int, Pollution]:
+    """One new pollution for each victim for which the failure can be reproduced, recorded at once. Victims whose
+    searches would share nothing wait until others are found: what breaks one often breaks the next."""
+    found: dict[int, Pollution] = {}
+    waiting = sorted(evidence)
+    while waiting:
+        together = len(waiting) if session.price.shares_prefixes else max(1, session.price.workers)
+        now, waiting = waiting[:together], waiting[together:]
+        breadth = session.breadth(len(now))
+        likely = list(dict.fromkeys(known.polluters for known in found.values()))
+        searches = {
+            victim: _PollutionSearch(session, victim, one_by_one, breadth).first(evidence[victim], likely)
+            for victim in now
+        }
+        new = {victim: first for victim, first in run_searches(searches, session.run_orders).items() if first}
+        known = {(pollution.victim, pollution.polluters) for pollution in session.findings.pollutions}
+        new = {victim: first for victim, first in new.items() if (victim, first.polluters) not in known}
+        _record(session, new.values())
+        found.update(new)
+    return found
 
 
 def sequence_before(
@@ -60,21 +131,50 @@ class _PollutionSearch:
     one_by_one: bool
     breadth: int
 
-    def all_like(self, before: Sequence[int]) -> Search[tuple[Pollution, ...]]:
-        """All pollutions like the one that broke the victim after `before`; empty if it cannot be reproduced."""
-        first = yield from self._first(before)
-        if first is None:
-            return ()
-        hiding = () if self.one_by_one else (yield from self._cleaners(first, first.polluters))
-        others = yield from self._others_like(first, hiding)
-        found = [first, *others]
-        polluters = {polluter for pollution in found for polluter in pollution.polluters}
+    def known(self) -> list[Pollution]:
+        return [pollution for pollution in self.session.findings.pollutions if pollution.victim == self.victim]
+
+    def _known_polluters(self) -> frozenset[int]:
+        return self.session.polluters_of(self.victim)
+
+    def _known_cleaners(self) -> set[int]:
+        return {cleaner for pollution in self.known() for cleaner in pollution.cleaners}
+
+    def with_cleaners(self, pollution: Pollution, *, only_likely: bool) -> Search[list[Pollution]]:
+        """The pollution with its cleaners: all of them, or only those among the tests that were recorded to write what
+        the victim reads, or that clean up after the same polluters for another victim."""
+        session = self.session
+        likely = session.flows.related(self.victim) | bits(self._cleaners_elsewhere(pollution))
+        cleaners = yield from self._cleaners(pollution, likely if only_likely else None)
         complete = self.one_by_one and self._could_try_all()
-        cleaned: list[Pollution] = []
-        for pollution in found:
-            cleaners = yield from self._cleaners(pollution, polluters)
-            cleaned.append(replace(pollution, cleaners=cleaners, complete=complete))
-        return tuple(cleaned)
+        return [replace(pollution, cleaners=tuple(sorted({*pollution.cleaners, *cleaners})), complete=complete)]
+
+    def _cleaners_elsewhere(self, pollution: Pollution) -> set[int]:
+        return {
+            cleaner
+            for known in self.session.findings.pollutions
+            if known.polluters == pollution.polluters
+            for cleaner in known.cleaners
+        }
+
+    def likely_others(self) -> Search[list[Pollution]]:
+        """Tests that break the victim alone, among those that were recorded to write what it reads, and those that
+        break another victim of the same polluter."""
+        session = self.session
+        mine = self._known_polluters()
+        fellows = {known.victim for known in session.findings.pollutions if mine.intersection(known.polluters)}
+        likely = session.flows.may_be_broken_by[self.victim] | bits(
+            polluter for known in session.findings.pollutions if known.victim in fellows for polluter in known.polluters
+        )
+        gone = frozenset({self.victim, *mine})
+        lost = session.findings.unrunnable_without(gone)
+        candidates = [
+            test
+            for test in positions(likely)
+            if test not in gone and test not in lost and session.may_affect(self.victim, test)
+        ]
+        candidates = [test for test in candidates if not session.pairs.directly_after[self.victim] >> test & 1]
+        return (yield from self._with_kept((), candidates, gone, (), one_by_one=True))
 
     def _could_try_all(self) -> bool:
         """Whether the tests that seem to need the victim, and so could not run before it, certainly do."""
@@ -83,9 +183,11 @@ class _PollutionSearch:
         return all(clause.complete for test in dependents for clause in findings.clauses.get(test, ()))
 
     def _is_broken(self, run: Run) -> bool:
-        return not self.session.is_as_expected(run)
+        return run.last is not Outcome.NOT_RUN and not self.session.is_as_expected(run)
 
-    def _first(self, before: Sequence[int]) -> Search[Pollution | None]:
+    def first(self, before: Sequence[int], likely: Sequence[Positions]) -> Search[Pollution | None]:
+        """One minimal set of polluters in the sequence after which the victim was broken: one of the likely ones, if
+        possible. None if the failure cannot be reproduced."""
         session, victim = self.session, self.victim
         base = set(session.findings.closure(victim)[:-1])
         place = {test: number for number, test in enumerate(before)}
@@ -97,9 +199,15 @@ class _PollutionSearch:
         def probe(group: Sequence[int]) -> OrderRequest:
             return session.request([*in_place(group), victim])
 
-        pool = sorted(set(before) - base)
-        preferred = session.flows.polluters(victim, pool)
-        polluters = yield from minimal_preferring(preferred, pool, probe, self._is_broken, self.breadth)
+        branches = session.branches and self.breadth == 1
+        pool = [test for test in before if test not in base] if branches else sorted(set(before) - base)
+        preferred = [
+            *(polluters for polluters in likely if set(polluters) <= set(pool)),
+            *session.flows.polluters(victim, pool),
+        ]
+        polluters = yield from minimal_preferring(
+            preferred, pool, probe, self._is_broken, self.breadth, branches=branches
+        )
         polluters = yield from _smaller(polluters, probe, self._is_broken)
         if not polluters:
             return None
@@ -109,20 +217,21 @@ class _PollutionSearch:
             return Pollution(victim, polluters, plain)
         return Pollution(victim, polluters, in_place(polluters)) if self._is_broken(as_seen) else None
 
-    def _singles(self, candidates: Sequence[int], probe: Probe, holds: Holds) -> Search[Positions]:
+    def _singles(self, candidates: Sequence[int], probe: Probe, holds: Holds, *, one_by_one: bool) -> Search[Positions]:
         return singles(
             candidates,
             probe,
             holds,
-            one_by_one=self.one_by_one,
+            one_by_one=one_by_one,
             likely=self.session.flows.related(self.victim),
             breadth=self.breadth,
         )
 
-    def _others_like(self, first: Pollution, hiding: Sequence[int]) -> Search[list[Pollution]]:
+    def others_like_known(self) -> Search[list[Pollution]]:
         """Other tests that break the victim alone, and others that do it in place of one of two polluters."""
         session = self.session
-        gone = frozenset({self.victim, *first.polluters, *hiding})
+        hiding = () if self.one_by_one else self._known_cleaners()
+        gone = frozenset({self.victim, *self._known_polluters(), *hiding})
         lost = session.findings.unrunnable_without(gone)
         candidates = [
             test
@@ -130,18 +239,25 @@ class _PollutionSearch:
             if test not in gone and test not in lost and session.may_affect(self.victim, test)
         ]
         # No cleaner can hide between a test and the one directly before it.
-        cleared = session.pairs.directly_after[self.victim] if self.one_by_one else 0
+        directly_after = session.pairs.directly_after[self.victim]
+        cleared = directly_after if self.one_by_one else session.shown_harmless(self.victim, hiding)
         uncleared = [test for test in candidates if not cleared >> test & 1]
-        alone = yield from self._with_kept((), uncleared, gone, ())
+        alone = yield from self._with_kept((), uncleared, gone, (), one_by_one=self.one_by_one)
         found = list(alone)
         breaking_alone = {pollution.polluters[0] for pollution in alone}
-        for kept in first.polluters if len(first.polluters) == 2 else ():
+        for kept in sorted({one for known in self.known() if len(known.polluters) == 2 for one in known.polluters}):
             rest = [test for test in candidates if test not in breaking_alone]
-            found += yield from self._with_kept((kept,), rest, gone, breaking_alone)
+            found += yield from self._with_kept((kept,), rest, gone, breaking_alone, one_by_one=self.one_by_one)
         return found
 
     def _with_kept(
-        self, kept: Positions, candidates: Sequence[int], gone: frozenset[int], alone: Iterable[int]
+        self,
+        kept: Positions,
+        candidates: Sequence[int],
+        gone: frozenset[int],
+        alone: Iterable[int],
+        *,
+        one_by_one: bool,
     ) -> Search[list[Pollution]]:
         """The candidates that break the victim after the kept test, if any, and without those that are gone. `alone`
         are tests that break it alone."""
@@ -153,7 +269,7 @@ class _PollutionSearch:
         def probe(group: Sequence[int], avoid: frozenset[int] = gone) -> OrderRequest:
             return session.request([*before(group, avoid), self.victim])
 
-        more = yield from self._singles(candidates, probe, self._is_broken)
+        more = yield from self._singles(candidates, probe, self._is_broken, one_by_one=one_by_one)
         # A brittle one may only bring along another polluter: try it again without the others, if there is a choice.
         doubtful = [test for test in more if test in session.findings.clauses]
         avoids = {test: frozenset({*gone, *alone, *more} - {test}) for test in doubtful}
@@ -165,42 +281,55 @@ class _PollutionSearch:
             if test not in bystanders and not self._brings_along(test, (*more, *alone), avoids.get(test, frozenset()))
         ]
 
-    def _cleaners(self, pollution: Pollution, polluters: Iterable[int]) -> Search[Positions]:
+    def _cleaners(self, pollution: Pollution, likely: int | None) -> Search[Positions]:
+        """Among the likely ones, each alone, if such are given; else among all that runs do not rule out."""
         session, victim = self.session, self.victim
-        out = {victim, *pollution.sequence, *session.findings.unrunnable_without({victim})}
-        out |= self._seen_not_to_clean(pollution, polluters) if self.one_by_one else set(polluters)
-        all_tests = range(len(session.suite))
+        polluters = self._known_polluters()
+        out = {victim, *pollution.sequence, *pollution.cleaners, *session.findings.unrunnable_without({victim})}
+        out |= self._seen_not_to_clean(pollution)
+        if not self.one_by_one:
+            out |= {*polluters, *self._broken_by(pollution)}
+        all_tests = range(len(session.suite)) if likely is None else positions(likely)
         candidates = [test for test in all_tests if test not in out and not session.rules_out(victim, test)]
+        one_by_one = self.one_by_one or likely is not None
 
         def probe(group: Sequence[int]) -> OrderRequest:
             between = session.findings.closure_of(group, frozenset({victim}))
             more = (test for test in between if test not in pollution.sequence and test != victim)
             return session.request([*pollution.sequence, *more, victim])
 
-        cleaners = yield from self._singles(candidates, probe, session.is_as_expected)
-        return tuple(test for test in cleaners if not self._brings_along(test, cleaners))
+        cleaners = yield from self._singles(candidates, probe, session.is_as_expected, one_by_one=one_by_one)
+        known = (*pollution.cleaners, *cleaners)
+        return tuple(test for test in cleaners if not self._brings_along(test, known, frozenset({victim})))
 
-    def _seen_not_to_clean(self, pollution: Pollution, polluters: Iterable[int]) -> set[int]:
-        """Tests that passed after the last polluter in some run in which the victim was broken all the same, without
-        any other polluter. Wrong only if one of them cleaned up and another then broke the victim again, together with
-        the polluter."""
+    def _broken_by(self, pollution: Pollution) -> set[int]:
+        """Tests that the same polluters break: they cannot do their part after these."""
+        return {
+            known.victim
+            for known in self.session.findings.pollutions
+            if set(known.polluters) <= set(pollution.polluters) and known.victim != self.victim
+        }
+
+    def _seen_not_to_clean(self, pollution: Pollution) -> set[int]:
+        """Tests that passed after the last polluter in some run in which the victim was broken all the same. With
+        `one_by_one`, no other polluter may have run. Wrong only if one of them cleaned up and another then broke the
+        victim again, together with the polluter."""
         session = self.session
         expected = session.findings.expected
-        known, needed = set(polluters), set(pollution.polluters)
+        known, needed = self._known_polluters(), set(pollution.polluters)
         found: set[int] = set()
-        for run in session.known.values():
+        for run in session.failures(self.victim):
             since, worked = set[int](), set[int]()
             for test, outcome in session.outcomes(run):
-                as_expected = outcome is expected[test]
                 if test == self.victim:
-                    if not as_expected and known & worked == needed and session.findings.has_needs(test, worked):
+                    active = known & worked
+                    fits = active == needed if self.one_by_one else active >= needed
+                    if fits and session.findings.has_needs(test, worked):
                         found |= since
                     break
-                if as_expected:
+                if outcome is expected[test]:
                     worked.add(test)
-                    since.add(test)
-                if as_expected and test in known:
-                    since = set()
+                    since.clear() if test in known else since.add(test)
         return found
 
     def _brings_along(self, test: int, others: Iterable[int], avoid: frozenset[int] = frozenset()) -> bool:

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from unknot.detect.engine.proofs import prove_conflicts, prove_needs
 from unknot.detect.engine.reference import ReferenceRun
-from unknot.detect.engine.session import SearchSession
-from unknot.model.dependencies import Confidence, Conflict, Cost, Dependencies, Need
+from unknot.detect.engine.session import SearchSession, is_claimable
+from unknot.model.bits import bits
+from unknot.model.dependencies import Confidence, Conflict, Cost, Dependencies, Need, Sought
 from unknot.model.outcome import Outcome
 from unknot.model.pairs import pairs_in, rows_in
 from unknot.model.suite import Suite, TestId
@@ -32,7 +33,36 @@ def build_result(
         seconds=reference_run.usual_seconds(),
         complete=complete,
         cost=cost or reference_run.cost(algorithm),
+        only_in_company=sum(row.bit_count() for row in never_adjacent(session)),
     )
+
+
+def what_was_sought(found: Dependencies, *, reorders: bool) -> tuple[Sought, ...]:
+    """What a detection by our own detectors has looked for exhaustively, by its result."""
+    if not found.complete:
+        return ()
+    kinds = {
+        Sought.SETTERS: True,
+        Sought.ALTERNATIVES: all(need.complete for need in found.needs),
+        Sought.POLLUTERS_IN_REFERENCE_ORDER: True,
+        Sought.POLLUTERS_IN_ANY_ORDER: reorders,
+        Sought.HIDDEN_POLLUTERS: reorders and not found.only_in_company,
+    }
+    return tuple(kind for kind, was_sought in kinds.items() if was_sought)
+
+
+def never_adjacent(session: SearchSession) -> list[int]:
+    """For each test, as a bitset, the tests that may affect it and after which it behaved as expected, but never
+    directly after them. A test cannot be tried directly after tests that need it."""
+    findings, rows = session.findings, []
+    for test in range(len(session.suite)):
+        known = session.pairs.after[test] & session.candidates(test) & ~session.pairs.directly_after[test]
+        if not known or not is_claimable(session, test):
+            rows.append(0)
+            continue
+        out = {*findings.closure(test), *session.polluters_of(test), *findings.unrunnable_without({test})}
+        rows.append(known & ~bits(out))
+    return rows
 
 
 def assemble_result(
@@ -46,6 +76,7 @@ def assemble_result(
     complete: bool,
     cost: Cost,
     unnamed: int = 0,
+    only_in_company: int = 0,
 ) -> Dependencies:
     """`untried` are rows of pairs, as in `untried_rows`; `unnamed` is the number of more such pairs that cannot be
     named."""
@@ -63,6 +94,7 @@ def assemble_result(
         untried=pairs_in(rows) + unnamed,
         untried_rows=() if unnamed else rows,
         complete=complete and not findings.unresolved,
+        only_in_company=only_in_company,
         cost=cost,
         confidence={
             tests.tests[test]: Confidence(verdict.probability, verdict.differed, verdict.runs)

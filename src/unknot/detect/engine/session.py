@@ -1,9 +1,12 @@
 """The search session: the one wrapper through which a detector runs orders. It records what every run shows."""
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
 
 from unknot.detect.engine.findings import Findings
 from unknot.detect.flaky.retries import Retries
@@ -15,9 +18,14 @@ from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle, Price
 
+_MAX_SETS = 32
+"""So many sets of tests after which a test failed, and as many after which it did not, are kept: the largest, and of
+the latter the smallest too."""
+
 
 class PairFacts:
-    """For every test, as bitsets: which tests it behaved as expected *without*, *after*, and *directly after*.
+    """For every test, as bitsets: which tests it behaved as expected *without*, *after*, and *directly after*; and the
+    sets of working tests after which it did, and did not, as a whole.
 
     A fact is never withdrawn. One run without a test shows that this test alone is not needed. One run after it shows
     that it alone does not break the test, unless a third test in between hid that; "directly after" leaves no room for
@@ -28,10 +36,13 @@ class PairFacts:
         self.without = [0] * size
         self.after = [0] * size
         self.directly_after = [0] * size
+        self.worked_after: list[list[int]] = [[] for _ in range(size)]
+        self.worked_after_few: list[list[int]] = [[] for _ in range(size)]
+        self.failed_after: list[list[int]] = [[] for _ in range(size)]
         self._all_tests = (1 << size) - 1
 
     def record_order(self, order: Iterable[tuple[int, bool]]) -> None:
-        """Takes an order as positions, each with whether the test behaved as expected. Cost: one int operation per
+        """Takes an order as positions, each with whether the test behaved as expected. Cost: a few int operations per
         test."""
         before = worked = previous = 0
         for position, as_expected in order:
@@ -40,10 +51,23 @@ class PairFacts:
                 self.without[position] |= self._all_tests & ~before
                 self.after[position] |= worked
                 self.directly_after[position] |= previous
+                _keep(self.worked_after[position], worked, min)
+                _keep(self.worked_after_few[position], worked, max)
                 worked |= mine
+            else:
+                _keep(self.failed_after[position], worked, min)
             before |= mine
             # A failed test may not have changed the state that it usually changes.
             previous = mine if as_expected else 0
+
+
+def _keep(sets: list[int], new: int, drop: Callable[..., int]) -> None:
+    """Adds the set, and drops the smallest or largest one if there are too many."""
+    if new in sets:
+        return
+    sets.append(new)
+    if len(sets) > _MAX_SETS:
+        sets.remove(drop(sets, key=int.bit_count))
 
 
 _MIN_BREADTH = 4
@@ -64,7 +88,8 @@ class Progress:
 class SearchSession:
     """Runs orders, counts them, and keeps the runs. Never runs the same request twice. `orders` and `tests` count what
     was executed for the search, without proofs and recalled runs. `flows` say which tests to try first; if they are
-    trusted, a test that they do not name has no effect."""
+    trusted, a test that they do not name has no effect. `reorders`: problems in any order count, not only among tests
+    that keep the reference order."""
 
     def __init__(
         self,
@@ -75,8 +100,10 @@ class SearchSession:
         flows: RecordedFlows | None = None,
         *,
         trusts_flows: bool = False,
+        reorders: bool = False,
     ) -> None:
         self.suite = suite
+        self.reorders = reorders
         self.flows = flows or RecordedFlows.none(len(suite))
         self._trusts_flows = trusts_flows
         self.findings = Findings([Outcome.PASSED] * len(suite))
@@ -89,6 +116,7 @@ class SearchSession:
         self._candidates: list[int] = []
         self.set_candidates(source)
         self.known: dict[OrderRequest, Run] = {}
+        self._failures: defaultdict[int, list[Run]] = defaultdict(list)
         self._retries = Retries()
         self._is_proving = False
         self.knows_reference = False
@@ -100,6 +128,12 @@ class SearchSession:
     @property
     def price(self) -> Price:
         return self._oracle.price
+
+    @property
+    def branches(self) -> bool:
+        """Whether orders that begin alike are worth more than short ones: the runner runs what they share once, and the
+        order of tests is free."""
+        return self.reorders and self.price.shares_prefixes
 
     def breadth(self, searches: int) -> int:
         """How many orders each of so many parallel searches may run at once without waiting for a worker; 1 if those
@@ -158,7 +192,30 @@ class SearchSession:
         return [answers[request] for request in requests]
 
     def learn(self, run: Run) -> None:
-        self.pairs.record_order((test, outcome is self.findings.expected[test]) for test, outcome in self.outcomes(run))
+        expected = self.findings.expected
+        tests = [
+            (test, outcome is expected[test]) for test, outcome in self.outcomes(run) if outcome is not Outcome.NOT_RUN
+        ]
+        self.pairs.record_order(tests)
+        for test, as_expected in tests:
+            if not as_expected:
+                self._failures[test].append(run)
+
+    def failures(self, test: int) -> Sequence[Run]:
+        """The runs in which the test did not behave as expected."""
+        return self._failures[test]
+
+    def fails_after(self, test: int, company: Iterable[int]) -> bool:
+        """Whether runs imply that the test does not behave as expected after these: it did not after more, none of
+        which breaks it, as another run shows."""
+        members = bits(company)
+        polluters = bits(self.polluters_of(test))
+        return any(
+            not members & ~failed
+            and not failed & polluters
+            and any(not failed & ~worked for worked in self.pairs.worked_after[test])
+            for failed in self.pairs.failed_after[test]
+        )
 
     def outcomes(self, run: Run) -> Iterator[tuple[int, Outcome]]:
         """The tests of the run by position, each with its outcome, in the order in which they ran."""
@@ -168,6 +225,7 @@ class SearchSession:
     def rebuild_pairs(self) -> None:
         """Call this after expected outcomes have changed."""
         self.pairs = PairFacts(len(self.suite))
+        self._failures.clear()
         if self.knows_reference:
             self.pairs.record_order((test, not expected.is_bad) for test, expected in enumerate(self.findings.expected))
         for run in self.known.values():
@@ -180,11 +238,27 @@ class SearchSession:
         """Whether the last test of the run behaved as expected."""
         return run.last is self.findings.expected[self.suite.index[run.order[-1]]]
 
+    def worked_without(self, test: int, others: Iterable[int]) -> list[int] | None:
+        """The tests that had worked before this one in some run in which it behaved as expected without any of the
+        others; None if there is no such run."""
+        gone = bits(others)
+        found = [worked for worked in self.pairs.worked_after_few[test] if not worked & gone]
+        return list(positions(min(found, key=int.bit_count))) if found else None
+
+    def shown_harmless(self, test: int, hiding: Iterable[int] = ()) -> int:
+        """The tests, as a bitset, after which the test behaved as expected in a run without those that might have
+        hidden that they break it."""
+        hidden_by = bits(hiding)
+        return reduce(or_, (worked for worked in self.pairs.worked_after[test] if not worked & hidden_by), 0)
+
     def after(self, group: Iterable[int], test: int, avoid: AbstractSet[int] = frozenset()) -> OrderRequest:
         """The test after the group and everything the group needs. Tests in `avoid` are left out where there is a
         choice."""
-        company = self.findings.closure_of(group, avoid | {test})
-        return self.request([*(other for other in company if other != test), test])
+        return self.request([*self.company(group, test, avoid), test])
+
+    def company(self, group: Iterable[int], test: int, avoid: AbstractSet[int] = frozenset()) -> list[int]:
+        """The group and everything it needs, without the test, as they run before it."""
+        return [other for other in self.findings.closure_of(group, avoid | {test}) if other != test]
 
     def directly_after(self, first: int, second: int) -> OrderRequest:
         """The second test directly after the first, both with all that they need: no cleaner can hide a conflict."""

@@ -18,14 +18,16 @@ proof then fails and nothing is claimed. Cost: about 2k log2(n/k) orders for eac
 clause. With idle workers, more and shorter orders are run at once, and fewer wait for each other (`breadth`).
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 from types import MappingProxyType
 
 from unknot.detect.engine.findings import Clause, reduce_clauses
 from unknot.detect.engine.parallel import Search, run_searches
 from unknot.detect.engine.session import SearchSession
+from unknot.detect.engine.shared_prefixes import shared_prefixes
 from unknot.detect.engine.subsets import first_sufficient, minimal_preferring, minimal_transversals, parts, singles
 from unknot.detect.flaky.sequential_test import decide_flakiness_periodically
 from unknot.model.bits import bits
@@ -34,10 +36,22 @@ from unknot.model.run import OrderRequest
 _MAX_SETUPS = 64
 _MAX_CLAUSES = 64
 _MAX_ROUNDS = 4
+"""Without a new setup."""
 _MAX_SUPPORTS = 3
 """How many setups are tried that differ only in how their members are served themselves."""
 
+_MAX_LIKELY = 8
+"""So many recorded alternatives are tried one by one, more of them in groups."""
+
 Setup = tuple[frozenset[int], frozenset[int]]
+
+
+class SearchExtent(Enum):
+    """How far to search: one setup; all needs and alternatives; or these, with every test tried by itself."""
+
+    FIRST = auto()
+    WHOLE = auto()
+    EACH = auto()
 
 
 @dataclass(frozen=True)
@@ -49,25 +63,37 @@ class Needs:
     setups: tuple[Setup, ...] = ()
 
 
-def needs_of(
-    session: SearchSession, test: int, usable: Sequence[int], known: Needs, breadth: int = 1
-) -> Search[Needs | None]:
-    """The needs over `usable`, tests whose own needs are known; None if those are not sufficient.
+@dataclass(frozen=True)
+class Scope:
+    """Where and how far to search the needs of one test: over `usable`, tests whose own needs are known. `breadth`: see
+    `subsets`. `prefix`, a bitset: what its long orders begin with, as do those of other tests; see
+    `shared_prefixes`."""
+
+    usable: Sequence[int]
+    extent: SearchExtent = SearchExtent.WHOLE
+    breadth: int = 1
+    prefix: int = 0
+
+
+def needs_of(session: SearchSession, test: int, scope: Scope, known: Needs) -> Search[Needs | None]:
+    """The needs of the test; None if the usable tests are not sufficient.
 
     Setups found before, over fewer tests, are taken as known. Tests after this one in reference order serve as
-    alternatives only if they are candidates of the session. `breadth`: see `subsets`.
+    alternatives only if they are candidates of the session.
     """
-    enough = yield from _enough(session, test, usable, known, breadth)
-    if enough is None:
-        return None
-    search = _Needs(session, test, usable, known, breadth)
+    search = _Needs(session, test, scope, known)
     if not search.setups:
+        enough = yield from _enough(session, test, scope)
+        if enough is None:
+            return None
         setters = yield from search.find_setup(enough, frozenset())
         yield from search.add(setters, frozenset())
-    else:
+    elif scope.extent is SearchExtent.EACH:
         yield from search.add_replacements()
+    if scope.extent is SearchExtent.FIRST:
+        return search.conjecture()
     found = yield from search.complete()
-    return found if found is not None else (yield from needs_of(session, test, usable, Needs(), breadth))
+    return found if found is not None else (yield from needs_of(session, test, scope, Needs()))
 
 
 @dataclass(frozen=True)
@@ -75,17 +101,20 @@ class NeedSearch:
     """Searches and records the needs of many tests, side by side. `step` describes it to the user. With `from_scratch`,
     tests that were recorded to need none of the others come first, and every test that is not searched can serve;
     without, the needs of the others are known, and only those that need none of the searched tests can serve. With
-    `may_be_complete` false, no clause is called complete."""
+    `may_be_complete` false, no clause is called complete. With `one_by_one`, every test is tried as an alternative by
+    itself."""
 
     session: SearchSession
     step: str
     from_scratch: bool
     may_be_complete: bool = True
+    one_by_one: bool = False
 
     def find(self, tests: Collection[int], setups: Mapping[int, Needs] = MappingProxyType({})) -> None:
-        """Level by level: a test is searched as soon as the tests it may need are known themselves. Then again with all
-        of them, until nothing changes: a brittle test may serve another one. A test that cannot be served becomes
-        unresolved. `setups` are those that are already known and still valid."""
+        """First one setup for each test, level by level: a test is searched as soon as the tests it may need are known
+        themselves. Then all needs and alternatives of all of them, until nothing changes: a brittle test may serve
+        another one. A test that cannot be served becomes unresolved. `setups` are those that are already known and
+        still valid."""
         findings = self.session.findings
         waiting = set(tests)
         if not waiting:
@@ -97,23 +126,25 @@ class NeedSearch:
         while waiting:
             usable = [test for test in all_tests if not self._waits(test, waiting)]
             ready = self._ready(waiting)
-            found = self.search(ready, usable, known)
+            found = self.search(ready, usable, known, SearchExtent.FIRST)
             if not found and ready != waiting:
-                found = self.search(waiting, usable, known)
+                found = self.search(waiting, usable, known, SearchExtent.FIRST)
             if not found:
                 # The other tests alone can serve none of these: allow all tests, with whatever they need.
-                found = self.search(waiting, all_tests, known)
+                found = self.search(waiting, all_tests, known, SearchExtent.FIRST)
                 unserved = waiting - found.keys()
                 findings.mark_unresolved(unserved)
                 known = {test: needs for test, needs in known.items() if test not in unserved}
                 waiting = set(found)
             known.update(found)
             waiting -= found.keys()
-        for _ in range(_MAX_ROUNDS if self.from_scratch or len(tests) > 1 else 0):
-            before = dict(findings.clauses)
+        rounds = 0
+        while rounds < _MAX_ROUNDS:
+            clauses, setups = dict(findings.clauses), dict(known)
             known.update(self.search(known, all_tests, known))
-            if before == findings.clauses:
+            if clauses == findings.clauses:
                 break
+            rounds += all(needs.setups == setups[test].setups for test, needs in known.items())
         reduce_clauses(findings)
 
     def _waits(self, test: int, waiting: AbstractSet[int]) -> bool:
@@ -127,63 +158,83 @@ class NeedSearch:
         return {test for test in waiting if not self.session.flows.may_need[test] & others}
 
     def search(
-        self, tests: Collection[int], usable: Sequence[int], known: Mapping[int, Needs] = MappingProxyType({})
+        self,
+        tests: Collection[int],
+        usable: Sequence[int],
+        known: Mapping[int, Needs] = MappingProxyType({}),
+        extent: SearchExtent = SearchExtent.WHOLE,
     ) -> dict[int, Needs]:
         """Records what was found once, over the usable tests. Tests that these cannot serve are missing in the
         result."""
-        self.session.start_step(self.step, len(tests))
-        found = _needs_of_all(self.session, tests, usable, known)
+        session = self.session
+        session.start_step(self.step, len(tests))
+        if extent is SearchExtent.WHOLE and self.one_by_one:
+            extent = SearchExtent.EACH
+        found = self._needs_of_all(tests, usable, known, extent)
         for test, needs in found.items():
             clauses = (replace(clause, complete=clause.complete and self.may_be_complete) for clause in needs.clauses)
-            self.session.findings.learn(test, tuple(clauses))
+            session.findings.learn(test, tuple(clauses))
         return found
 
+    def _needs_of_all(
+        self, tests: Collection[int], usable: Sequence[int], known: Mapping[int, Needs], extent: SearchExtent
+    ) -> dict[int, Needs]:
+        """Each without its known polluters."""
+        session = self.session
+        searches = {}
+        breadth = session.breadth(len(tests))
+        prefixes: Mapping[int, int] = {}
+        if session.branches and extent is SearchExtent.WHOLE:
+            apart = {test: _members(known.get(test, Needs())) for test in tests}
+            prefixes = shared_prefixes(session.findings, apart, len(session.suite))
+        for test in sorted(tests):
+            polluters = session.polluters_of(test)
+            out = {test} | polluters | session.findings.unrunnable_without(polluters)
+            eligible = [other for other in usable if other not in out]
+            scope = Scope(eligible, extent, breadth, prefixes.get(test, 0))
+            searches[test] = needs_of(session, test, scope, known.get(test, Needs()))
+        return {test: needs for test, needs in run_searches(searches, session.run_orders).items() if needs is not None}
 
-def _needs_of_all(
-    session: SearchSession, tests: Collection[int], usable: Sequence[int], known: Mapping[int, Needs]
-) -> dict[int, Needs]:
-    """Each without its known polluters."""
-    searches = {}
-    breadth = session.breadth(len(tests))
-    for test in sorted(tests):
-        polluters = session.polluters_of(test)
-        out = {test} | polluters | session.findings.unrunnable_without(polluters)
-        eligible = [other for other in usable if other not in out]
-        searches[test] = needs_of(session, test, eligible, known.get(test, Needs()), breadth)
-    return {test: needs for test, needs in run_searches(searches, session.run_orders).items() if needs is not None}
+
+def _members(needs: Needs) -> int:
+    """All tests, as a bitset, that are part of a setup."""
+    return bits({member for _, run in needs.setups for member in run})
 
 
-def _enough(
-    session: SearchSession, test: int, usable: Sequence[int], known: Needs, breadth: int
-) -> Search[Sequence[int] | None]:
+def _enough(session: SearchSession, test: int, scope: Scope) -> Search[Sequence[int] | None]:
     """Tests after which this one behaves as expected: as few as are cheap to find, at most all earlier ones."""
-    earlier = [other for other in usable if other < test]
+    earlier = [other for other in scope.usable if other < test]
 
     def probe(group: Sequence[int]) -> OrderRequest:
         return session.after(group, test)
 
-    if not known.setups:
-        near = yield from first_sufficient(
-            session.flows.setters(test, earlier), probe, session.is_as_expected, at_once=False
-        )
-        if near is None and breadth > 1:
-            # One long order would be the first of many that wait for each other.
-            near = yield from first_sufficient(parts(earlier, breadth), probe, session.is_as_expected, at_once=True)
-        if near is not None:
-            return near
-    if len(earlier) == test:
+    near = yield from first_sufficient(
+        session.flows.setters(test, earlier), probe, session.is_as_expected, at_once=False
+    )
+    if near is None and scope.breadth > 1:
+        # One long order would be the first of many that wait for each other.
+        near = yield from first_sufficient(parts(earlier, scope.breadth), probe, session.is_as_expected, at_once=True)
+    if near is not None:
+        return near
+    unusable = ((1 << test) - 1) & ~bits(earlier)
+    if session.flows.related(test) & unusable:
+        # One of those is more likely to be what is missing. The search is repeated when they are known.
+        return None
+    if not unusable:
         # The beginning of the reference order, in which it behaves as expected by definition.
         return earlier
     return (yield from first_sufficient([earlier], probe, session.is_as_expected, at_once=False))
 
 
 class _Needs:
-    def __init__(self, session: SearchSession, test: int, usable: Sequence[int], known: Needs, breadth: int) -> None:
+    def __init__(self, session: SearchSession, test: int, scope: Scope, known: Needs) -> None:
         self._session = session
         self._test = test
-        self._breadth = breadth
+        self._extent = scope.extent
+        self._breadth = scope.breadth
+        self._prefix = scope.prefix
         dependents = session.findings.unrunnable_without({test})
-        self._usable = [o for o in usable if session.may_affect(test, o) and o not in dependents]
+        self._usable = [o for o in scope.usable if session.may_affect(test, o) and o not in dependents]
         self._supports: dict[frozenset[int], int] = {}
         self._flaky = set(session.findings.flaky)
         self.setups = known.setups
@@ -194,9 +245,10 @@ class _Needs:
         setters = yield from minimal_preferring(
             session.flows.setters(test, pool),
             pool,
-            lambda group: session.after(group, test, avoid),
+            lambda group: session.request([*self._long_company(group, avoid), test]),
             session.is_as_expected,
             self._breadth,
+            branches=session.branches and self._breadth == 1,
         )
         findings = self._session.findings
         return tuple(
@@ -230,11 +282,23 @@ class _Needs:
         }
         out = {*gone, *kept, test} | findings.unrunnable_without(gone)
         candidates = [other for other in self._usable if other not in out]
+        likely = [other for other in candidates if self._session.flows.related(test) >> other & 1]
+
+        def probe(group: Sequence[int]) -> OrderRequest:
+            return self._session.after([*kept, *group], test, gone)
+
+        session = self._session
+        is_short = len(likely) <= _MAX_LIKELY
+        if self._extent is SearchExtent.FIRST:
+            candidates = likely if is_short else []
+        elif self._extent is SearchExtent.WHOLE:
+            # Others show in the next attempt to do without those that are known.
+            candidates = likely or candidates
         found = yield from singles(
             candidates,
-            lambda group: self._session.after([*kept, *group], test, gone),
-            self._session.is_as_expected,
-            likely=self._session.flows.related(test),
+            probe,
+            session.is_as_expected,
+            one_by_one=self._extent is SearchExtent.EACH or (is_short and candidates == likely),
             breadth=self._breadth,
         )
         # A brittle one may only bring along a test that serves it: try it again without the others.
@@ -257,7 +321,6 @@ class _Needs:
     def complete(self) -> Search[Needs | None]:
         """Tries every minimal set that intersects all setups, until all are clauses or the limits are reached; None if
         what was found so far is not reliable."""
-        session = self._session
         clauses: set[frozenset[int]] = set()
         settled: set[frozenset[int]] = set()
         while len(self.setups) <= _MAX_SETUPS:
@@ -271,36 +334,71 @@ class _Needs:
                 return self._needs(clauses.intersection(candidates), complete=True)
             # The one with the latest members: their own needs follow from them and need not be tried.
             open_ones.sort(key=lambda members: sorted(members, reverse=True), reverse=True)
-            if self._breadth > 1:
-                yield [request for one in open_ones[: self._breadth] for request, _ in self._without(one)]
+            # Orders that share a prefix, or that idle workers can run, are worth running before they are needed.
+            ahead = len(open_ones) if self._prefix else self._breadth if self._breadth > 1 else 0
+            yield [request for one in open_ones[:ahead] for request in self._requests_without(one)]
             candidate = open_ones[0]
-            tried = self._without(candidate)
-            runs = yield [request for request, _ in tried]
-            enough = [pool for (_, pool), run in zip(tried, runs, strict=True) if session.is_as_expected(run)]
-            if not enough:
+            enough = yield from self._enough_without(candidate)
+            if enough is None:
                 clauses.add(candidate)
                 continue
-            setters = yield from self.find_setup(enough[0], candidate)
+            setters = yield from self.find_setup(enough, candidate)
             if self._is_only_another_support(setters):
                 settled.add(candidate)
-            else:
-                yield from self.add(setters, candidate)
+                continue
+            yield from self.add(setters, candidate)
+            if self._prefix:
+                # The orders that go on from here share more with those of other tests if all begin again.
+                return self.conjecture()
         return self._needs(clauses, complete=False)
 
-    def _without(self, candidate: frozenset[int]) -> list[tuple[OrderRequest, list[int]]]:
-        """The test after each pool without these tests and those that cannot run without them; and what that leaves."""
+    def _enough_without(self, candidate: frozenset[int]) -> Search[Sequence[int] | None]:
+        """Tests without these, and without those that cannot run without them, after which the test behaves as
+        expected; None if there are none, and one of these is needed."""
+        session, test = self._session, self._test
+        seen = session.worked_without(test, candidate)
+        if seen is not None and set(seen) <= set(self._usable):
+            (run,) = yield [session.request([*session.company(seen, test, candidate), test])]
+            if session.is_as_expected(run):
+                return seen
+        for pool in self._pools_without(candidate):
+            company = self._long_company(pool, candidate)
+            if not session.fails_after(test, company):
+                (run,) = yield [session.request([*company, test])]
+                if session.is_as_expected(run):
+                    return pool
+        return None
+
+    def _requests_without(self, candidate: frozenset[int]) -> Iterator[OrderRequest]:
+        """The test after its pools without these. If the pools share a prefix, only after the first, and after the same
+        tests and these: if it behaves as expected there, none of the tests in the pool breaks it."""
+        session, test = self._session, self._test
+        pools = self._pools_without(candidate)
+        for pool in pools[:1] if self._prefix else pools:
+            company = self._long_company(pool, candidate)
+            if not session.fails_after(test, company):
+                yield session.request([*company, test])
+                if self._prefix:
+                    rest = [member for member in session.company([*pool, *candidate], test) if member not in company]
+                    yield session.request([*company, *rest, test])
+
+    def _long_company(self, pool: Sequence[int], avoid: frozenset[int]) -> list[int]:
+        members = self._session.company(pool, self._test, avoid)
+        return sorted(members, key=lambda member: not self._prefix >> member & 1) if self._prefix else members
+
+    def _pools_without(self, candidate: frozenset[int]) -> list[list[int]]:
         lost = self._session.findings.unrunnable_without(candidate)
-        pools = [[o for o in pool if o not in candidate and o not in lost] for pool in self._pools()]
-        return [(self._session.after(pool, self._test, candidate), pool) for pool in pools]
+        return [[o for o in pool if o not in candidate and o not in lost] for pool in self._pools()]
 
     def _runs(self) -> list[frozenset[int]]:
         return sorted((run for _, run in self.setups), key=lambda run: (len(run), sorted(run)))
 
     def _pools(self) -> list[list[int]]:
         """Earlier tests, which the reference order shows to be harmless, with all members of setups; and all tests,
-        among which a polluter may hide a setup."""
+        among which a polluter may hide a setup. All tests first, if that makes the others superfluous."""
         members = {member for _, run in self.setups for member in run}
-        return [sorted({other for other in self._usable if other < self._test} | members), self._usable]
+        earlier = sorted({other for other in self._usable if other < self._test} | members)
+        return [self._usable, earlier] if self._prefix else [earlier, self._usable]
 
     def _follows(self, candidate: frozenset[int], clauses: set[frozenset[int]]) -> bool:
         """Whether a known clause cannot be met without the candidate being met."""
@@ -314,6 +412,15 @@ class _Needs:
             return False
         self._supports[key] = self._supports.get(key, 1) + 1
         return self._supports[key] > _MAX_SUPPORTS
+
+    def conjecture(self) -> Needs:
+        """What the setups found so far imply if there are no others."""
+        clauses: set[frozenset[int]] = set()
+        candidates = minimal_transversals(self._runs(), _MAX_CLAUSES) or []
+        for candidate in sorted(candidates, key=lambda members: sorted(members, reverse=True), reverse=True):
+            if not self._follows(candidate, clauses):
+                clauses.add(candidate)
+        return self._needs(clauses, complete=False)
 
     def _needs(self, clauses: Iterable[frozenset[int]], *, complete: bool) -> Needs:
         ranked = sorted(tuple(sorted(members)) for members in clauses)
@@ -343,7 +450,7 @@ def transfer_needs_of_flaky_tests(session: SearchSession) -> None:
         usable = [other for other in range(len(session.suite)) if other not in out]
         known = findings.clauses[test]
         findings.learn(test, ())
-        needs = run_searches({test: needs_of(session, test, usable, Needs())}, session.run_orders)[test]
+        needs = run_searches({test: needs_of(session, test, Scope(usable), Needs())}, session.run_orders)[test]
         findings.learn(test, needs.clauses if needs else known)
     if waiting:
         reduce_clauses(findings)

@@ -39,6 +39,8 @@ def _smallest(sets: Iterable[frozenset[int]]) -> list[frozenset[int]]:
     return kept
 
 
+_BEGINNINGS = 8
+
 Probe = Callable[[Sequence[int]], OrderRequest]
 Holds = Callable[[Run], bool]
 
@@ -80,7 +82,9 @@ def first_sufficient(
     return None
 
 
-def minimal(candidates: Sequence[int], probe: Probe, holds: Holds, breadth: int = 1) -> Search[tuple[int, ...]]:
+def minimal(
+    candidates: Sequence[int], probe: Probe, holds: Holds, breadth: int = 1, *, branches: bool = False
+) -> Search[tuple[int, ...]]:
     """One minimal subset for which the property holds: halving, as in Junker's QuickXplain, but where one half is
     sufficient alone, the other is dropped. With some breadth there are more parts than two.
 
@@ -88,21 +92,30 @@ def minimal(candidates: Sequence[int], probe: Probe, holds: Holds, breadth: int 
     second assumption is broken, the result may not be minimal or not hold: the caller verifies. Cost: about 2k
     log2(n/k) + 2k orders for a subset of k; for k = 1, about 2n candidates in all of them together. With breadth b, a
     subset of one takes log n / log b batches of b orders, with n (1 + 1/b + …) candidates in all of them together; one
-    of k takes up to 2k times as many batches."""
+    of k takes up to 2k times as many batches. With `branches`, for a runner that runs what orders share at their
+    beginning once, the first orders are beginnings of one another: a subset of one takes n (1 + 1/8 + …) candidates and
+    log n / log 8 batches, however many searches run side by side over the same candidates."""
     if not candidates:
         return ()
-    return tuple(sorted((yield from _explain((), candidates, probe, holds, breadth))))
+    explain = _explain_by_beginnings if branches else _explain
+    return tuple(sorted((yield from explain((), candidates, probe, holds, breadth))))
 
 
 def minimal_preferring(
-    preferred: Sequence[Sequence[int]], candidates: Sequence[int], probe: Probe, holds: Holds, breadth: int = 1
+    preferred: Sequence[Sequence[int]],
+    candidates: Sequence[int],
+    probe: Probe,
+    holds: Holds,
+    breadth: int = 1,
+    *,
+    branches: bool = False,
 ) -> Search[tuple[int, ...]]:
     """The same as `minimal`, among the first of the preferred groups that is sufficient; if none is, among all
     candidates.
 
     Cost: one order for each preferred group that is not sufficient, in addition to `minimal` for the one that is."""
     group = yield from first_sufficient(preferred, probe, holds, at_once=False)
-    return (yield from minimal(candidates if group is None else group, probe, holds, breadth))
+    return (yield from minimal(candidates if group is None else group, probe, holds, breadth, branches=branches))
 
 
 def _explain(
@@ -128,6 +141,26 @@ def _explain(
     from_last = yield from _explain((*given, *before), groups[last], probe, holds, breadth)
     from_before = yield from _explain((*given, *from_last), before, probe, holds, breadth)
     return (*from_before, *from_last)
+
+
+def _explain_by_beginnings(
+    given: tuple[int, ...], candidates: Sequence[int], probe: Probe, holds: Holds, breadth: int
+) -> Search[tuple[int, ...]]:
+    """The same, for any sequence of candidates, with all beginnings in one batch and a part of them after that."""
+    if len(candidates) == 1:
+        return tuple(candidates)
+    count = min(_BEGINNINGS, len(candidates))
+    borders = [len(candidates) * number // count for number in range(count + 1)]
+    runs = yield [probe((*given, *candidates[:border])) for border in borders[1:-1]]
+    last = next((place for place, run in enumerate(runs, start=1) if holds(run)), count)
+    before, part = candidates[: borders[last - 1]], candidates[borders[last - 1] : borders[last]]
+    if before:
+        (run,) = yield [probe((*given, *part))]
+        if not holds(run):
+            from_last = yield from _explain_by_beginnings((*given, *before), part, probe, holds, breadth)
+            from_before = yield from _explain_by_beginnings((*given, *from_last), before, probe, holds, breadth)
+            return (*from_before, *from_last)
+    return (yield from _explain_by_beginnings(given, part, probe, holds, breadth))
 
 
 def singles(

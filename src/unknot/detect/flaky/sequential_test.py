@@ -2,9 +2,7 @@
 
 Idea
     Wald's sequential probability ratio test. The order is repeated; each run with the usual outcome counts for a stable
-    test, each other run for a flaky one, and as soon as one side is ahead by enough the verdict is given. An order
-    gives outcomes for all its tests, so repeating the reference order decides on the whole suite at once. A test with
-    an unusual outcome may affect others: in that run, the tests after it do not count.
+    test, each other run for a flaky one, and as soon as one side is ahead by enough the verdict is given.
 Assumptions
     Runs of one order are independent of each other. The run that raised the question does not count: it was selected
     by its outcome.
@@ -35,6 +33,11 @@ FIRST_ATTEMPT = 3
 """Earlier attempts may be those that raised the question."""
 
 _MIN_ORDERS_BETWEEN_CHECKS = 50
+
+_SELDOM = 0.2
+
+_MAX_REFERENCE_RUNS = 12
+"""So often the reference order is repeated if a flaky test failed in it."""
 
 
 @dataclass(frozen=True)
@@ -119,22 +122,59 @@ def inconsistent_tests(session: SearchSession) -> dict[int, Order]:
 
 
 def decide_flakiness(session: SearchSession) -> None:
-    """Decides on every test that was inconsistent so far. The first time there is one, the whole suite is examined:
-    where one test is flaky, others often are, and it is better to know them before more is concluded."""
-    if not inconsistent_tests(session):
-        return
-    repeat_reference_order(session)
-    doubtful = inconsistent_tests(session)
+    """Decides on every test that was inconsistent so far and was not decided on before: first with nothing but what it
+    needs before it, which is short; if it is stable there, in the order in which it differed. The usual outcome of a
+    flaky test becomes the expected one."""
     left = {
-        test: repeat_until_decided(session, order)
-        for test, order in doubtful.items()
+        test: _decide(session, test, order)
+        for test, order in inconsistent_tests(session).items()
         if test not in session.findings.decided
     }
-    if left:
-        session.start_step("repeating orders in which an outcome differed", len(left))
+    if not left:
+        return
+    session.start_step("repeating tests whose outcome differed", len(left))
+    usual: dict[int, Outcome] = {}
     for test, verdict in run_searches(left, session.run_orders).items():
         session.findings.decided.add(test)
         mark_if_flaky(session, test, verdict)
+        if verdict.is_flaky:
+            # What depends on it shows only if it passes, so that is expected unless it hardly ever does.
+            passes = 1 - verdict.differed / verdict.runs if verdict.usual is Outcome.PASSED else _passes(session, test)
+            usual[test] = Outcome.PASSED if passes >= _SELDOM else verdict.usual
+    _expect_the_usual(session, usual)
+    _expect_what_follows(session, usual)
+
+
+def _passes(session: SearchSession, test: int) -> float:
+    """In which share of all runs the test passed."""
+    name = session.suite.tests[test]
+    seen = [run.results[run.order.index(name)].outcome for run in session.known.values() if name in run.order]
+    return sum(outcome is Outcome.PASSED for outcome in seen) / len(seen)
+
+
+def _expect_what_follows(session: SearchSession, flaky: Mapping[int, Outcome]) -> None:
+    """If a flaky test had an unusual outcome in the reference order, tests after it may have had one because of it: the
+    outcomes of a run in which all flaky tests have their usual outcome become the expected ones."""
+    first = session.known.get(OrderRequest(session.suite.tests))
+    if first is None or all(outcome is flaky.get(test, outcome) for test, outcome in session.outcomes(first)):
+        return
+    expected = session.findings.expected
+    session.start_step("repeating the reference order, in which a flaky test failed")
+    for attempt in range(FIRST_ATTEMPT, FIRST_ATTEMPT + _MAX_REFERENCE_RUNS):
+        (run,) = session.runs([OrderRequest(session.suite.tests, attempt)])
+        outcomes = dict(session.outcomes(run))
+        if all(outcomes[test] is expected[test] for test in session.findings.flaky):
+            _expect_the_usual(session, outcomes)
+            return
+
+
+def _decide(session: SearchSession, test: int, order: Order) -> Search[FlakinessVerdict]:
+    with_needs = session.suite.order(session.findings.closure(test))
+    if len(with_needs) < len(order):
+        verdict = yield from repeat_until_decided(session, with_needs)
+        if verdict.is_flaky:
+            return verdict
+    return (yield from repeat_until_decided(session, order))
 
 
 def decide_flakiness_periodically(session: SearchSession) -> None:
@@ -142,28 +182,6 @@ def decide_flakiness_periodically(session: SearchSession) -> None:
     if session.orders >= session.findings.next_flakiness_check:
         decide_flakiness(session)
         session.findings.next_flakiness_check = session.orders + max(_MIN_ORDERS_BETWEEN_CHECKS, session.orders // 4)
-
-
-def repeat_reference_order(session: SearchSession, rates: Rates = DEFAULT_RATES) -> None:
-    """Repeats the reference order until it is decided for every test whether it is flaky. If the first outcome of a
-    test was not its usual one, the usual one becomes the expected outcome."""
-    findings = session.findings
-    if findings.is_reference_repeated:
-        return
-    findings.is_reference_repeated = True
-    order = session.suite.tests
-    session.start_step("repeating the reference order to find flaky tests", rates.min_runs)
-    runs: list[Run] = []
-    batch = rates.min_runs
-    while batch:
-        runs += session.runs([OrderRequest(order, FIRST_ATTEMPT + len(runs) + number) for number in range(batch)])
-        outcomes = outcomes_by_test(session, runs)
-        # A test that never differed needs no more runs, even if some were lost because of tests before it.
-        undecided = any(flakiness_verdict(seen, rates) is None and len(set(seen)) > 1 for seen in outcomes.values())
-        batch = min(session.price.workers, rates.max_runs - len(runs)) if undecided else 0
-    for test, seen in outcomes.items():
-        mark_if_flaky(session, test, flakiness_verdict(seen, rates, is_over=True))
-    _expect_the_usual(session, {test: Counter(seen).most_common(1)[0][0] for test, seen in outcomes.items() if seen})
 
 
 def _expect_the_usual(session: SearchSession, usual: Mapping[int, Outcome]) -> None:
@@ -180,21 +198,6 @@ def _expect_the_usual(session: SearchSession, usual: Mapping[int, Outcome]) -> N
         findings.expected[test] = outcome
     # Even without a change: which runs count depends on which tests are flaky.
     session.rebuild_pairs()
-
-
-def outcomes_by_test(session: SearchSession, runs: Sequence[Run]) -> dict[int, list[Outcome]]:
-    """The outcomes of every test over runs of one order in which all tests before it had their usual outcome."""
-    by_run = [list(session.outcomes(run)) for run in runs]
-    tests = [test for test, _ in by_run[0]]
-    columns = zip(*([outcome for _, outcome in run] for run in by_run), strict=True)
-    usual = [Counter(column).most_common(1)[0][0] for column in columns]
-    found: dict[int, list[Outcome]] = {test: [] for test in tests}
-    for run in by_run:
-        for (test, outcome), expected in zip(run, usual, strict=True):
-            found[test].append(outcome)
-            if outcome is not expected:
-                break
-    return found
 
 
 def repeat_until_decided(

@@ -20,11 +20,12 @@ Cost
 """
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 from unknot.detect.engine.findings import FlakinessVerdict, reduce_clauses
 from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
 from unknot.detect.engine.reference import ReferenceRun
-from unknot.detect.engine.result import assemble_result, untried_rows
+from unknot.detect.engine.result import assemble_result, never_adjacent, untried_rows, what_was_sought
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.incremental.baseline import BaselineFindings
 from unknot.detect.incremental.changes import ChangeSearch
@@ -121,7 +122,7 @@ class _IncrementalDetection:
     def _result(self, baseline: BaselineFindings, claims: Claims, *, complete: bool) -> Dependencies:
         """Runs nothing more."""
         claims.prove(may_run=False)
-        return assemble_result(
+        found = assemble_result(
             self._whole,
             self._reference_run,
             claims.needs(),
@@ -131,7 +132,18 @@ class _IncrementalDetection:
             complete=complete and self._previous.complete,
             cost=self._reference_run.cost(NAME),
             unnamed=self._untried_somewhere(baseline),
+            only_in_company=self._only_in_company(baseline),
         )
+        sought = what_was_sought(found, reorders=self._options.reorders)
+        return replace(found, sought=tuple(kind for kind in sought if kind in self._previous.sought))
+
+    def _only_in_company(self, baseline: BaselineFindings) -> int:
+        """The current pairs of new and changed tests; of the others as many as before."""
+        unchanged = bits(baseline.unchanged)
+        rows = never_adjacent(self._session)
+        new = (row & ~unchanged if unchanged >> test & 1 else row for test, row in enumerate(rows))
+        count = len(baseline.unchanged)
+        return sum(row.bit_count() for row in new) + min(self._previous.only_in_company, count * (count - 1))
 
     def _seconds(self) -> Mapping[TestId, float]:
         """The earlier ones for unchanged tests: they come from more runs."""

@@ -20,20 +20,35 @@ from unknot.model.graph import DependencyGraph
 from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle
 
-Algorithm = Callable[[SearchSession, Options], bool]
+Check = Callable[[SearchSession, Options], bool]
 """Writes what it finds into the findings of the session at once, so that they are true whenever it is stopped. Returns
 whether it finished with everything decided. Runs orders through the session only; does not catch BudgetExhausted. The
 candidates of the options are over the tests of the session."""
 
 
 @dataclass(frozen=True)
+class CountedAsPublished:
+    """Of an algorithm whose authors count more or fewer orders and tests than it runs here: whether it finished with
+    everything decided, and by how much the counts differ."""
+
+    complete: bool
+    more_orders: int
+    more_tests: int
+
+
+Algorithm = Callable[[SearchSession, Options], bool | CountedAsPublished]
+"""As a check."""
+
+
+@dataclass(frozen=True)
 class PublishedDetector:
     """Runs the reference order (unless known), the algorithm, checks that its paper lacks, and the proofs. The cost in
-    the result is that of the algorithm. See the algorithm for its guarantees."""
+    the result is that of the algorithm, as its authors count; if it is stopped, that of all orders so far. See the
+    algorithm for its guarantees."""
 
     name: str
     algorithm: Algorithm
-    check: Algorithm = lambda session, options: True
+    check: Check = lambda session, options: True
     source: CandidateSource = every_earlier
 
     def __call__(
@@ -52,14 +67,17 @@ class PublishedDetector:
             reference_run.run(options.reference)
             session = reference_run.session
             options = _with_candidates_among(options, suite, session.suite)
-            complete = self.algorithm(session, options)
+            ended = self.algorithm(session, options)
             cost = reference_run.cost(self.name)
-            complete = self.check(session, options) and complete
+            if isinstance(ended, CountedAsPublished):
+                cost = replace(cost, orders=cost.orders + ended.more_orders, tests=cost.tests + ended.more_tests)
+                ended = ended.complete
+            complete = self.check(session, options) and ended
             session.start_step("proving what was found")
             prove_needs(session, may_run=True)
             prove_conflicts(session, may_run=True)
         except (BudgetExhausted, KeyboardInterrupt):
-            complete = False
+            complete, cost = False, None
         return build_result(self.name, suite, reference_run, complete=complete, cost=cost)
 
 

@@ -11,21 +11,18 @@ Idea
 Assumptions
     Every need is a single test, all in reference order, and there are no polluters. Candidates that point to a later
     test are not tried: in the reference order no test can need those. Of a need with alternatives, the earliest one
-    among the candidates is kept and reported as a single need.
+    among the candidates is kept and reported as a single need. A test that only cleans up after a polluter looks like a
+    needed one, if both are candidates of the victim; from candidates that lack one of them the conflict does not show.
 Guarantee
     Under these assumptions, from any candidates, the edges are the transitive reduction of the truth. In any suite each
     edge was shown by two runs that differ in nothing but its prerequisite, and if the result is complete every closure
     passes. A test that fails again after all earlier ones were its candidates becomes unresolved. Stopped at any
     moment, the edges shown so far are reported.
 Cost
-    From candidates that lack nothing, for a test with c of them of which k are needed: one order if k is 0, otherwise
-    about k log2(c) and one more for each kept; and one for each test. So from the complete graph n + k log2(n) for k
-    needs in all, and `edge_by_edge` of the order of n²/2. A test at position p that lacks k others costs about
-    2k log2(p/k) more. Unconnected parts of the graph are tried side by side.
+    From candidates that lack nothing, one order for each, one more for each need, and one for each test; so from the
+    complete graph of the order of n²/2. A test at position p that lacks k others costs about 2k log2(p/k) more.
+    Unconnected parts of the graph are tried side by side.
 Differs from the paper
-    The paper leaves edges out one by one. Here, if a test has many, all untried ones are left out at once, then the
-    later half of them, and so on: most candidates are false, and one order drops a whole group. Only edges that no
-    other implies are dropped. `edge_by_edge` does as the paper does.
     In the paper a test that lacks something gets edges to all earlier tests at once. Here these are halved first, if
     they are many: few of them are needed. If that fails, all are tried.
     The last step is not in the paper either: an edge can be manifest because its prerequisite implies the test that is
@@ -34,7 +31,6 @@ Differs from the paper
 """
 
 from collections.abc import Sequence
-from functools import partial
 
 from unknot.detect.engine.options import Options
 from unknot.detect.engine.parallel import Search, run_searches
@@ -46,23 +42,22 @@ from unknot.model.bits import bits, positions
 from unknot.model.run import OrderRequest, Run
 
 _FEW = 3
-"""Up to this many candidates are tried one by one instead of halved."""
+"""A test that lacks something gets edges to this many others at once; more are halved first."""
 
 
-def _search(session: SearchSession, options: Options, *, in_groups: bool = True) -> bool:
+def _search(session: SearchSession, options: Options) -> bool:
     candidates = NeedGraph(len(session.suite))
     rows = earlier_only(candidate_rows(session, options))
     candidates.rows = [row if is_claimable(session, test) else 0 for test, row in enumerate(rows)]
-    return _Validation(session, candidates, in_groups=in_groups).run()
+    return _Validation(session, candidates).run()
 
 
 class _Validation:
     """`_manifest[t]` are the edges of t that were tried and must stay, given the graph at that time."""
 
-    def __init__(self, session: SearchSession, candidates: NeedGraph, *, in_groups: bool) -> None:
+    def __init__(self, session: SearchSession, candidates: NeedGraph) -> None:
         self._session = session
         self._edges = candidates
-        self._in_groups = in_groups
         self._manifest = [0] * len(session.suite)
         self._recovered: set[int] = set()
         self._narrowed: set[int] = set()
@@ -93,8 +88,6 @@ class _Validation:
         """Tries the edges of this part of the graph until a test turns out to lack something, and returns that test."""
         while (target := self._next_edge(part)) is not None:
             dependent, prerequisite = target
-            if self._in_groups and (yield from self._drop_group(dependent, prerequisite)):
-                continue
             row = self._edges.rows[dependent]
             whole = self._edges.closure(dependent)
             less = 1 << dependent | self._edges.reached_from(row & ~(1 << prerequisite))
@@ -111,21 +104,6 @@ class _Validation:
             if fails_without and whole == less | 1 << prerequisite:
                 self._saw(dependent, prerequisite, whole)
         return None
-
-    def _drop_group(self, dependent: int, prerequisite: int) -> Search[bool]:
-        """Leaves out the untried edges of the dependent, all at once, then the later half, until one group can be
-        dropped. The edge to this prerequisite, which no other implies, is among them, so that each group that passes is
-        progress. Returns whether one was dropped."""
-        untried = list(positions(self._edges.rows[dependent] & ~self._manifest[dependent]))
-        while len(untried) > _FEW:
-            group = bits(untried) | 1 << prerequisite
-            less = 1 << dependent | self._edges.reached_from(self._edges.rows[dependent] & ~group)
-            (run,) = yield [self._request(less)]
-            if self._lacking(run) is None:
-                self._edges.rows[dependent] &= ~group | less
-                return True
-            untried = untried[len(untried) // 2 :]
-        return False
 
     def _lacking(self, run: Run) -> int | None:
         """The first test that did not behave as expected; nothing more can be said about tests with edges to all
@@ -235,6 +213,3 @@ class _Validation:
 
 
 tedd = PublishedDetector("tedd", _search)
-
-edge_by_edge = PublishedDetector("tedd", partial(_search, in_groups=False))
-"""The same detector, but candidates are left out one at a time, as in the paper; for comparing costs."""

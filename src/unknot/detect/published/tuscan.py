@@ -34,7 +34,7 @@ from unknot.detect.engine.options import Options
 from unknot.detect.engine.parallel import Search, run_searches
 from unknot.detect.engine.polluters import find_polluters
 from unknot.detect.engine.session import SearchSession, unexpected_claimable
-from unknot.detect.engine.setters import Needs, needs_of
+from unknot.detect.engine.setters import Needs, Scope, needs_of
 from unknot.detect.engine.subsets import singles
 from unknot.detect.flaky.sequential_test import decide_flakiness
 from unknot.detect.published.driver import PublishedDetector
@@ -109,7 +109,7 @@ def _needs(session: SearchSession, test: int, usable: Sequence[int]) -> Search[t
     found = yield from _without_indirect_setters(session, test, found)
     if found and not (yield from _is_served_without(session, test, candidates, frozenset(found))):
         return (Clause(found),)
-    needs = yield from needs_of(session, test, candidates, Needs())
+    needs = yield from needs_of(session, test, Scope(candidates), Needs())
     return needs.clauses if needs else ()
 
 

@@ -1,1 +1,1 @@
-"""The default detector: isolation, group exclusion, setters, polluters, conflict search."""
+"""The default detector: isolation, conjecture and refute, setters, polluters, conflict search."""

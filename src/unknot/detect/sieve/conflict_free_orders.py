@@ -1,28 +1,21 @@
-"""Random orders in which, by all that is known, no test fails.
+"""Orders in which, by all that is known, no test fails.
 
 In an order that only respects needs, known polluters break most of what comes after them: a test that removes the
 project in which all others work leaves nothing to observe. Here every known polluter comes after its victims, so that
 a failure shows something new.
 """
 
-import random
 from collections.abc import Sequence
 
 from unknot.detect.engine.findings import Findings, Pollution
 
 
-def conflict_free_order(
-    findings: Findings, tests: Sequence[int], chance: random.Random, *, needed_first: bool
-) -> list[int]:
-    """Every test after what it needs, and every known polluter after its victims; if that is impossible, victims are
-    left out. With `needed_first`, needed tests come before the others: a test that undoes the work of another mostly
-    needs it, and would hide that the other breaks something.
+def conflict_free_order(findings: Findings, sequence: Sequence[int]) -> list[int]:
+    """The sequence, changed as little as possible: every test after what it needs, and every known polluter after its
+    victims; if that is impossible, victims are left out.
 
     Cost: the tests times what they need, for each time that a test has to wait."""
-    expected = chance.sample(tests, len(tests))
-    if needed_first:
-        needed = {option for clauses in findings.clauses.values() for clause in clauses for option in clause.any_of}
-        expected.sort(key=lambda test: test not in needed)
+    expected = list(sequence)
     order = _Order(findings)
     while waiting := [test for test in expected if order.can_have(test)]:
         size = len(order.placed)

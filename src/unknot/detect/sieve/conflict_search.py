@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from unknot.detect.engine import orders
 from unknot.detect.engine.cost import MAX_RANDOM_ORDERS, CostModel
 from unknot.detect.engine.isolation import record_broken_tests
-from unknot.detect.engine.polluters import find_polluters
-from unknot.detect.engine.session import SearchSession
+from unknot.detect.engine.polluters import find_first_polluters, find_other_polluters, find_polluters
+from unknot.detect.engine.session import SearchSession, is_claimable
 from unknot.detect.sieve.conflict_free_orders import conflict_free_order
+from unknot.model.bits import bits, positions
 from unknot.model.run import OrderRequest
 
 _MAX_ROUNDS = 8
@@ -17,10 +18,16 @@ _MAX_ROUNDS = 8
 _SELECTIONS = 2
 _WALKS = 8
 
-_MAX_CONFLICT_FREE_BATCHES = 3
+_FEW_WRITERS = 12
+
+_FORESEEN_ORDERS = 2
+"""Random orders if the recording foresaw all that was found."""
 
 _SHARE_FOR_RANDOM_ORDERS = 0.15
 """Random orders may take this share of the tests run so far."""
+
+_FEW_UNTRIED = 4
+"""So many untried pairs for each test are tried test by test, in short orders, rather than by random orders."""
 
 _WORTHWHILE = 0.8
 """Random orders continue as long as a batch leaves less than this share of the untried pairs."""
@@ -39,62 +46,158 @@ class ConflictSearch:
         self._file_of = file_of
         self._seed = seed
         self.needs_more: set[int] = set()
+        self._open: set[int] = set()
+        """Victims for which other polluters and cleaners are still to be searched."""
 
     def run(self, *, reorders: bool, selects: bool) -> bool:
         """Returns whether every failure was explained in the end. If the reference order is kept, orders that only
         leave tests out are run if `selects`."""
         session = self._session
         self.needs_more.clear()
-        if reorders:
-            sequences = list(self._reorderings(is_clean=not session.findings.broken))
+        every_pair = reorders and self._costs.affords_all_pairs
+        if not reorders:
+            sequences: list[Sequence[int]] = list(self._selections()) if selects else []
+        elif self._is_foreseen() and not every_pair:
+            # Run before. What is new now is what was recorded.
+            sequences = [self._tests[::-1]]
         else:
-            sequences = list(self._selections()) if selects else []
+            sequences = [orders.respecting_needs(reversed(self._tests), session.findings.closure)]
         session.start_step("looking for tests that break others", len(sequences))
         self._run(map(session.request, sequences))
-        explained = self._explain()
-        self._try_untried(reorders=reorders)
-        if reorders and self._costs.affords_all_pairs:
-            self._try_neighbours()
+        if reorders and not every_pair and not self._costs.is_clean_state_expensive:
+            self._try_neighbours(self._recorded_pairs())
+            self._run(self._after_all_writers())
+        self._explain()
+        if every_pair:
+            self._try_every_pair()
         elif reorders:
-            self._search_beyond_known()
-        return self._explain() and explained
+            self._reorder()
+        self._try_untried(reorders=reorders)
+        if every_pair:
+            self._try_neighbours(self._never_adjacent())
+        return self._explain_completely()
 
     def _run(self, requests: Iterable[OrderRequest]) -> None:
         """Runs the orders and records broken tests."""
         record_broken_tests(self._session, self._session.runs(list(requests)))
 
-    def _reorderings(self, *, is_clean: bool) -> Iterator[list[int]]:
-        """For a large suite without any finding so far, only what it takes to run every pair once."""
-        tests, size = self._tests, len(self._tests)
-        closure = self._session.findings.closure
-        yield orders.respecting_needs(reversed(tests), closure)
-        if self._costs.affords_all_pairs:
-            for order in orders.tuscan(size):
-                yield orders.respecting_needs((tests[place] for place in order), closure)
+    def _try_every_pair(self) -> None:
+        session = self._session
+        closure = session.findings.closure
+        squares = [[self._tests[place] for place in order] for order in orders.tuscan(len(self._tests))]
+        self._run(session.request(orders.respecting_needs(order, closure)) for order in squares)
+        self._explain()
+
+    def _reorder(self) -> None:
+        """Random orders, in which a polluter may meet its victim without the cleaner that hides it: see
+        `orders.of_blocks`. Every failure is explained before the next batch, in which known polluters come after their
+        victims. None for a large suite without any finding so far."""
+        session, findings = self._session, self._session.findings
+        if not (findings.broken or findings.clauses) and self._costs.group_size > 1:
             return
-        if is_clean and not self._session.findings.clauses and self._costs.group_size > 1:
-            return
-        # A polluter may meet its victim here without the cleaner that hides it: once in three orders if all orders are
-        # equally likely, once in six if the cleaner needs the polluter, and once in two if needed tests come first.
         chance = random.Random(self._seed)
-        mixed = [tests[place] for place in orders.shuffled(size, [self._file_of[test] for test in tests], chance)]
-        if (count := self._random_orders) > 1:
-            yield orders.respecting_needs(mixed, closure)
-            for number in range(count - 1):
-                yield conflict_free_order(self._session.findings, tests, chance, needed_first=bool(number % 2))
+        size = len(self._tests)
+        if self._random_orders == 1:
+            # Whole orders would take too long: run one, cut into as many parts as there are workers.
+            files = [self._file_of[test] for test in self._tests]
+            mixed = [self._tests[place] for place in orders.shuffled(size, files, chance)]
+            part = -(-size // self._costs.price.workers)
+            pieces = [mixed[start : start + part] for start in range(0, size, part)]
+            self._run(session.request(orders.respecting_needs(piece, findings.closure)) for piece in pieces)
+            self._explain()
             return
-        # Whole orders would take too long: run one, cut into as many parts as there are workers.
-        part = -(-size // self._costs.price.workers)
-        for start in range(0, size, part):
-            yield orders.respecting_needs(mixed[start : start + part], closure)
+        waiting = [
+            [self._tests[place] for place in order] for order in orders.of_blocks(size, MAX_RANDOM_ORDERS, chance)
+        ]
+        done = 0
+        while waiting and done < self._random_orders:
+            count = min(max(2, self._costs.price.workers), self._random_orders - done)
+            now, waiting = waiting[:count], waiting[count:]
+            session.start_step("looking for more tests that break others", len(now))
+            # A test that undoes the work of another mostly needs it, and hides that the other breaks something: needed
+            # tests come first in every second order.
+            needed = {option for clauses in findings.clauses.values() for clause in clauses for option in clause.any_of}
+            for order in now[1 - done % 2 :: 2]:
+                order.sort(key=lambda test: test not in needed)
+            self._run(session.request(conflict_free_order(findings, order)) for order in now)
+            done += len(now)
+            if not self._explain():
+                return
 
     @property
     def _random_orders(self) -> int:
-        """As many as are worth a minute, or a share of the tests requested so far. Requested, not executed: the latter
-        depends on the journal."""
+        """As many as are worth a minute, or a share of the tests requested so far; fewer if the recording foresaw what
+        was found. Requested, not executed: the latter depends on the journal."""
         requests = sum(len(run.order) for run in self._session.known.values())
         share = int(requests * _SHARE_FOR_RANDOM_ORDERS / len(self._tests))
-        return max(self._costs.random_orders, min(MAX_RANDOM_ORDERS, share))
+        most = max(self._costs.random_orders, min(MAX_RANDOM_ORDERS, share))
+        return min(most, _FORESEEN_ORDERS) if self._is_foreseen() else most
+
+    def _is_foreseen(self) -> bool:
+        """Whether the suite was recorded, and everything found so far is between tests that share state by it. Does not
+        matter if a clean state is too expensive to try all that was recorded."""
+        flows, findings = self._session.flows, self._session.findings
+        if self._costs.is_clean_state_expensive:
+            return False
+        needs = [(test, clause.any_of) for test, clauses in findings.clauses.items() for clause in clauses]
+        return (
+            any(flows.written_by)
+            and all(any(flows.related(test) >> option & 1 for option in options) for test, options in needs)
+            and all(
+                flows.related(known.victim) >> polluter & 1
+                for known in findings.pollutions
+                for polluter in known.polluters
+            )
+        )
+
+    def _recorded_pairs(self) -> list[set[int]]:
+        """For each test, the tests that read what it writes, by the recording, and were never shown to behave as
+        expected after it with no other writer in between. As far as affordable; readers without needs first, for which
+        there is no other reason to read it, and readers of few writers."""
+        session, flows = self._session, self._session.flows
+        if not any(flows.may_be_broken_by):
+            return [set() for _ in session.suite.tests]
+        cleared = self._last_writers()
+        missing = self._never_adjacent()
+        needs = session.findings.clauses
+        pairs = [
+            (reader in needs, flows.may_be_broken_by[reader].bit_count(), reader, writer)
+            for writer, readers in enumerate(missing)
+            for reader in readers
+            if flows.may_be_broken_by[reader] >> writer & 1 and not cleared[reader] >> writer & 1
+        ]
+        found_any = bool(session.findings.clauses or session.findings.pollutions)
+        chosen: list[set[int]] = [set() for _ in missing]
+        for _, _, reader, writer in sorted(pairs)[: self._costs.recorded_pairs(found_any=found_any)]:
+            chosen[writer].add(reader)
+        return chosen
+
+    def _after_all_writers(self) -> Iterator[OrderRequest]:
+        """Tests after all that write what they read, by the recording, if these are few: they may break it only
+        together."""
+        session, findings = self._session, self._session.findings
+        for test in self._tests:
+            out = bits({test} | findings.unrunnable_without({test}) | session.polluters_of(test))
+            writers = list(positions(session.flows.may_be_broken_by[test] & ~out))
+            if 2 <= len(writers) <= _FEW_WRITERS and test not in findings.clauses and is_claimable(session, test):
+                yield session.after(writers, test)
+
+    def _last_writers(self) -> list[int]:
+        """For each test, as a bitset, the tests that were in some run the last of those related to it before it, which
+        then behaved as expected."""
+        session, flows = self._session, self._session.flows
+        found = [0] * len(session.suite)
+        for run in session.known.values():
+            before: list[int] = []
+            for test, outcome in session.outcomes(run):
+                if outcome is not session.findings.expected[test]:
+                    continue
+                related = flows.related(test)
+                if related:
+                    last = next((other for other in reversed(before) if related >> other & 1), None)
+                    found[test] |= 0 if last is None else 1 << last
+                before.append(test)
+        return found
 
     def _selections(self) -> Iterator[list[int]]:
         """Keeps the reference order: tests are only left out. If a clean state is expensive, the halves of the suite by
@@ -117,53 +220,40 @@ class ConflictSearch:
         session = self._session
         chance = random.Random(self._seed + 1)
         left = session.pairs_left()
-        while reorders and left > len(session.suite):
-            sequences = []
-            for _ in range(session.price.workers):
-                sequence = list(self._tests)
-                chance.shuffle(sequence)
-                sequences.append(orders.respecting_needs(sequence, session.findings.closure))
+        while reorders and left > _FEW_UNTRIED * len(session.suite):
+            sequences = [
+                conflict_free_order(session.findings, chance.sample(self._tests, len(self._tests)))
+                for _ in range(session.price.workers)
+            ]
             self._run(map(session.request, sequences))
             before, left = left, session.pairs_left()
             if left > before * _WORTHWHILE:
                 break
         self._run(filter(None, map(session.after_untried, range(len(session.suite)))))
 
-    def _search_beyond_known(self) -> None:
-        """If polluters are known: runs orders in which they break no test, until a batch shows nothing new."""
-        session = self._session
-        chance = random.Random(self._seed + 2)
-        for _ in range(_MAX_CONFLICT_FREE_BATCHES):
-            if not self._explain() or not session.findings.pollutions:
-                return
-            count = self._random_orders
-            sequences = [
-                conflict_free_order(session.findings, self._tests, chance, needed_first=bool(number % 2))
-                for number in range(count)
-            ]
-            session.start_step("looking for more tests that break others", count)
-            self._run(map(session.request, sequences))
-            if not self.unexplained():
-                return
-
-    def _try_neighbours(self) -> None:
-        """Tries every test directly after every other, for pairs that the orders so far did not show side by side
+    def _try_neighbours(self, missing: list[set[int]]) -> None:
+        """Tries these tests directly after each other, for pairs that the orders so far did not show side by side
         because one of the two failed or another test had to run in between. Long orders first, as long as they pay."""
         session = self._session
-        missing = self._never_adjacent()
-        while sum(map(len, missing)) > len(session.suite):
-            before = sum(map(len, missing))
-            sequences = [self._walk(missing) for _ in range(_WALKS)]
-            session.start_step("trying every test right after every other", before)
+        left = sum(map(len, missing))
+        chance = random.Random(self._seed)
+        while left > len(session.suite) and not session.price.shares_prefixes:
+            before = left
+            wanted = [set(tests) for tests in missing]
+            sequences = [self._walk(wanted, chance) for _ in range(_WALKS)]
+            session.start_step("trying tests right after each other", before)
             self._run(map(session.request, sequences))
-            missing = self._never_adjacent()
-            if sum(map(len, missing)) > before * _WORTHWHILE:
+            still = self._never_adjacent()
+            missing = [tests & still[first] for first, tests in enumerate(missing)]
+            left = sum(map(len, missing))
+            if left > before * _WORTHWHILE:
                 break
         requests = [
             session.directly_after(first, test) for first, tests in enumerate(missing) for test in sorted(tests)
         ]
-        session.start_step("trying every test right after every other", len(requests))
-        self._run(requests)
+        if requests:
+            session.start_step("trying tests right after each other", len(requests))
+            self._run(requests)
 
     def _never_adjacent(self) -> list[set[int]]:
         """For each test, the tests that never behaved as expected directly after it, and might."""
@@ -182,11 +272,11 @@ class ConflictSearch:
                     tests.add(test)
         return missing
 
-    def _walk(self, missing: list[set[int]]) -> list[int]:
-        """An order of all tests that respects their needs and continues with a test that is still missing directly
-        after the previous one, if possible. Removes from `missing` what it shows."""
+    def _walk(self, missing: list[set[int]], chance: random.Random) -> list[int]:
+        """A random order of all tests that respects their needs and continues with a test that is still missing
+        directly after the previous one, if possible. Removes from `missing` what it shows."""
         findings = self._session.findings
-        left = list(self._tests)
+        left = chance.sample(self._tests, len(self._tests))
         order: list[int] = []
         placed: set[int] = set()
         while left:
@@ -194,7 +284,7 @@ class ConflictSearch:
             expected = missing[order[-1]] if order else set[int]()
             following = next((test for test in ready if test in expected), None)
             if following is None:
-                following = max(ready, key=lambda test: (len(missing[test]), -test))
+                following = max(ready, key=lambda test: len(missing[test]))
             expected.discard(following)
             left.remove(following)
             placed.add(following)
@@ -202,13 +292,28 @@ class ConflictSearch:
         return order
 
     def _explain(self) -> bool:
+        """Finds polluters for all failures; returns whether all are explained then."""
+        every_pair = self._costs.affords_all_pairs
         for _ in range(_MAX_ROUNDS):
             evidence = self.unexplained()
             if not evidence:
                 return True
             evidence = self._passing_alone(evidence)
-            find_polluters(self._session, evidence, one_by_one=self._costs.affords_all_pairs)
+            if every_pair:
+                find_polluters(self._session, evidence, one_by_one=True)
+            else:
+                self._open |= set(find_first_polluters(self._session, evidence))
         return not self.unexplained()
+
+    def _explain_completely(self) -> bool:
+        """The same, with all alternatives and cleaners of what was found."""
+        for _ in range(_MAX_ROUNDS):
+            explained = self._explain()
+            victims, self._open = self._open - self._session.findings.flaky, set()
+            if not victims:
+                return explained
+            find_other_polluters(self._session, victims, one_by_one=False)
+        return False
 
     def unexplained(self) -> dict[int, tuple[int, ...]]:
         """For each victim the shortest sequence that nothing accounts for, without tests that need more."""

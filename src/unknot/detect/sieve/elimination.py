@@ -38,6 +38,10 @@ class Elimination:
             for other in positions(self.candidates[test]):
                 self.candidate_of[other] |= 1 << test
 
+    def possible(self, test: int) -> int:
+        """All that the test needs or may need."""
+        return self.candidates[test] | self.confirmed[test]
+
     def extent(self) -> tuple[int, int]:
         """Changes whenever something was deduced: the number of candidates, and of members of `one_of` groups."""
         return (

@@ -4,33 +4,33 @@ Idea
     Run the reference order and, if any order counts, its reverse. Run every test alone: a test that behaves as expected
     needs no other, which decides n - 1 pairs at once. For the others, search for a minimal set of setters and for all
     alternatives to each of them, by group testing. If a clean state is expensive, or most tests are brittle and single
-    searches would take long, run whole orders with tests left out instead, and use the outcome of every test in them
-    (group_exclusion.py). Then let all tests meet each other in orders that respect the needs found, and search for
-    polluters, alone or together, and for cleaners. Verify each closure, and prove each claim by two runs. If the suite
-    was recorded, tests that share state are tried first; and if the recording is trusted, no other pairs are tried
-    (recording.py).
+    searches would take long, run whole orders with tests left out instead, keep conjectures that explain the outcome of
+    every test in them, and confirm or refute these by short orders (conjecture.py). Then let all tests meet each other
+    in orders that respect the needs found, and search for polluters, alone or together, and for cleaners. Verify each
+    closure, and prove each claim by two runs. If the suite was recorded, tests that share state are tried first; and if
+    the recording is trusted, no other pairs are tried (recording.py).
 Assumptions
     The same order from a clean state gives the same outcomes; a test that breaks this is found to be flaky when it
     shows, and left out. More setters do not undo what a setter did, and a polluter pollutes whatever else ran before;
     if a suite breaks this, verification notices and repairs, or the test is left unresolved.
 Guarantee
-    Every need and conflict in the result was shown by two orders, each run twice more. After whole orders, a single
-    need is shown by the reference order and by the same order without the prerequisite, run once, and by three runs of
-    all dependents without their prerequisites. Stopped at any moment, the result has what was proved until then and
-    says that it is not complete. A complete result has every single setter of a brittle test and, for suites small
-    enough to try every test directly after every other, every single polluter; what whole orders may have missed is
-    marked.
+    Every need and conflict in the result was shown by two orders, each run twice more. After whole orders, the two
+    orders of a single need are run once, and the dependent has failed in at least four runs. Stopped at any moment, the
+    result has what was proved until then and says that it is not complete. A complete result has every single setter of
+    a brittle test and, for suites small enough to try every test directly after every other, every single polluter;
+    what whole orders may have missed is marked.
 Cost
     In reference order, an independent suite of n tests: 1.1 n tests if a clean state is cheap, at most 2 log2 n + 2
-    orders if it is expensive. With dependencies, after whole orders: about n orders or fewer on the benchmark's graphs.
-    A brittle test that needs k setters, searched by itself: about 2k log2(n/k) orders more; about 2k if these and few
-    others were recorded. A wrong recording costs two orders more for each such search, and 2 log2 n for whole orders;
-    measured, proofs included: a tenth to a half less if it is right, up to a fifth more if not.
+    orders if it is expensive. With dependencies, after whole orders: about 2 n orders on the benchmark's graphs, proofs
+    included. A brittle test that needs k setters, searched by itself: about 2k log2(n/k) orders more; about 2k if these
+    and few others were recorded. A wrong recording costs two orders more for each such search, and 2 log2 n for whole
+    orders; measured, proofs included: a tenth to a half less if it is right, up to a fifth more if not.
 """
 
 from collections import defaultdict
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 
 from unknot.detect.engine import orders
 from unknot.detect.engine.cost import CostModel
@@ -45,13 +45,12 @@ from unknot.detect.engine.isolation import (
 from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
 from unknot.detect.engine.proofs import prove_conflicts, prove_needs
 from unknot.detect.engine.reference import ReferenceRun
-from unknot.detect.engine.result import build_result
-from unknot.detect.engine.session import SearchSession
+from unknot.detect.engine.result import build_result, what_was_sought
+from unknot.detect.engine.session import SearchSession, unexpected_claimable
 from unknot.detect.engine.setters import NeedSearch
 from unknot.detect.sieve.conflict_search import ConflictSearch
-from unknot.detect.sieve.group_exclusion import GroupExclusion
+from unknot.detect.sieve.conjecture import ConjectureSearch
 from unknot.detect.sieve.recording import as_trusted_result, only_recorded, tests_with_candidates
-from unknot.detect.sieve.single_exclusion import show_single_needs
 from unknot.hints.position import CandidateSource, any_other, every_earlier
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import BudgetExhausted
@@ -60,6 +59,9 @@ from unknot.model.suite import Suite
 from unknot.oracle.protocol import Oracle
 
 _MAX_REPAIRS = 3
+
+_FEW_ALONE = 12
+"""After whole orders, so many tests without needs are run alone. If no test has needs, only suites that small."""
 
 _ONE_IN, _MOST = 10, 0.5
 """One test in ten is tried first; if at least half of these are brittle, the others are not run alone."""
@@ -88,7 +90,8 @@ class _Sieve:
         self._trusts = options.trusts_recording and options.recorded is not None
         self._tests: Sequence[int] = ()
         self._reference_run = ReferenceRun(suite, self._new_session)
-        self._uses_whole_orders = self._is_isolated = False
+        self._uses_whole_orders = self._is_isolated = self._tries_each = False
+        self._conjectures: ConjectureSearch | None = None
 
     @property
     def _session(self) -> SearchSession:
@@ -101,7 +104,15 @@ class _Sieve:
         if flows and self._trusts:
             candidates = only_recorded(flows, candidates)
             self._tests = tests_with_candidates(candidates, len(suite))
-        return SearchSession(suite, self._oracle, candidates, self._on_progress, flows, trusts_flows=self._trusts)
+        return SearchSession(
+            suite,
+            self._oracle,
+            candidates,
+            self._on_progress,
+            flows,
+            trusts_flows=self._trusts,
+            reorders=self._options.reorders,
+        )
 
     def detect(self) -> Dependencies:
         try:
@@ -111,7 +122,9 @@ class _Sieve:
         # Pairs that were not tried count as untried.
         self._session.set_candidates(self._candidates)
         found = build_result("sieve", self._whole, self._reference_run, complete=complete)
-        return as_trusted_result(found, self._tests) if self._trusts else found
+        if self._trusts:
+            return as_trusted_result(found, self._tests)
+        return replace(found, sought=what_was_sought(found, reorders=self._options.reorders))
 
     def _search(self) -> bool:
         """Returns whether every failure is explained."""
@@ -123,8 +136,13 @@ class _Sieve:
         seconds = self._reference_run.seconds
         suite_seconds = sum(seconds[test] for test in session.suite.order(self._tests))
         costs = CostModel(session.price, len(self._tests), suite_seconds, options.thorough)
+        self._tries_each = options.reorders and costs.affords_all_pairs
         files = [options.file_of(test) for test in session.suite.tests]
         brittle = self._find_brittle(costs)
+        if options.recorded_meanwhile and not costs.affords_all_pairs:
+            runs = (run for run in session.known.values() if any(unexpected_claimable(session, run)))
+            flows = options.recorded_meanwhile(any(runs))
+            session.flows = flows.among(self._whole, session.suite) if flows else session.flows
         if (brittle or session.findings.broken) and (self._uses_whole_orders or costs.affords_selections):
             check_flakiness(session, OrderRequest(session.suite.tests))
         self._need_search.find(brittle - session.findings.flaky)
@@ -157,12 +175,13 @@ class _Sieve:
             session.start_step("running the suite backwards")
             # Tests run without the earlier ones: one order shows which tests need none of them.
             session.run_orders([session.request(reversed(self._tests))])
-        elif self._sample_looks_brittle(costs):
+        elif not session.price.shares_prefixes and self._sample_looks_brittle(costs):
             self._uses_whole_orders = True
         else:
             brittle = find_brittle_tests(session, costs, self._tests)
             self._is_isolated = True
-            self._uses_whole_orders = costs.favours_whole_orders(len(brittle) / len(self._tests))
+            share = len(brittle) / len(self._tests)
+            self._uses_whole_orders = not session.price.shares_prefixes and costs.favours_whole_orders(share)
         return self._decide_by_whole_orders() if self._uses_whole_orders else brittle
 
     def _sample_looks_brittle(self, costs: CostModel) -> bool:
@@ -205,16 +224,8 @@ class _Sieve:
         setters, and returned, if it fails alone, and to the conflict search if not."""
         session = self._session
         find_reference_victims(session)
-        irregular: frozenset[int] = frozenset()
-        for _ in range(_MAX_REPAIRS):
-            irregular = GroupExclusion(
-                session, irregular, reorders=self._options.reorders, seed=self._options.seed
-            ).run()
-            with session.proving():
-                refuted = show_single_needs(session)
-            if refuted <= irregular:
-                break
-            irregular |= refuted
+        self._conjectures = ConjectureSearch(session, reorders=self._options.reorders, seed=self._options.seed)
+        irregular = self._conjectures.run()
         expected = session.findings.expected
         alone = run_each_alone(session, sorted(irregular - session.findings.flaky))
         record_broken_tests(session, list(session.known.values()))
@@ -225,7 +236,11 @@ class _Sieve:
         # Whole orders leave alternatives unknown, which could serve here too.
         may_be_complete = not (self._uses_whole_orders and self._options.reorders)
         return NeedSearch(
-            self._session, "finding the needs of brittle tests", from_scratch=True, may_be_complete=may_be_complete
+            self._session,
+            "finding the needs of brittle tests",
+            from_scratch=True,
+            may_be_complete=may_be_complete,
+            one_by_one=self._tries_each,
         )
 
     def _has_found_more_alternatives(self) -> bool:
@@ -239,51 +254,44 @@ class _Sieve:
         return before != findings.clauses
 
     def _failing_closures(self) -> set[int]:
-        """Runs what should be sufficient: every dependent with its closure; or, after whole orders or if that is
-        cheaper, all tests in as many orders as there are workers, at least two. A test that is broken there although
-        its closure passes is recorded as broken."""
+        """Runs what should be sufficient: every dependent with its closure, unless that was shown before. After whole
+        orders, first all tests in as many orders as there are workers, at least two: a test that is broken there
+        although its closure passes is recorded as broken. Free tests that never ran alone do so, if they are few."""
         session, findings = self._session, self._session.findings
-        dependents = sorted(set(findings.clauses) - findings.flaky - findings.unresolved)
+        dependents = set(findings.clauses) - findings.flaky - findings.unresolved
         if dependents:
             session.start_step("verifying every closure", len(dependents))
-        if not self._uses_whole_orders:
-            return session.failing_closures(dependents)
-        needed = {member for test in dependents for member in findings.closure(test)[:-1]}
-        sequences = self._lanes(needed)
-        if self._is_isolated:
-            closures = [findings.closure(test) for test in dependents if test not in needed]
-            sequences = min(sequences, closures, key=self._seconds)
+        if self._conjectures is None:
+            return session.failing_closures(sorted(dependents))
+        sequences = [*self._lanes(dependents), *self._free_tests()]
         here: defaultdict[int, list[Positions]] = defaultdict(list)
         record_broken_tests(session, session.runs(list(map(session.request, sequences))), here)
-        with session.proving():
-            record_broken_tests(session, session.runs(list(map(session.request, self._free_by_halves()))), here)
-            failing = session.failing_closures(sorted({*dependents, *here} - findings.flaky))
+        doubtful = sorted({*dependents, *here} - findings.flaky)
+        passed = self._conjectures.has_passed
+        failing = session.failing_closures([test for test in doubtful if not passed(test, findings.closure(test)[:-1])])
         for victim in sorted(set(here) - failing):
             findings.broken[victim] += here[victim]
         return failing
 
-    def _free_by_halves(self) -> Sequence[Sequence[int]]:
-        """Tests without known needs, in orders in which each runs without each earlier one. If their independence was
-        concluded from running backwards, a later test may have served them."""
+    def _free_tests(self) -> Sequence[Sequence[int]]:
+        """Tests without known needs that never ran first, each alone; if they are many, and a later test may have
+        served them when the suite ran backwards, in orders in which each runs without each earlier one."""
         session = self._session
+        free = set(self._tests) - session.findings.clauses.keys() - session.findings.flaky
+        unseen = sorted(free - {session.suite.index[run.order[0]] for run in session.known.values() if run.order})
+        if len(unseen) <= _FEW_ALONE and (session.findings.clauses or len(self._tests) <= _FEW_ALONE):
+            return [[test] for test in unseen]
         if self._is_isolated or self._options.reorders:
             return []
         halves = ([self._tests[place] for place in half] for half in orders.halving(len(self._tests)))
-        free = ([test for test in half if test not in session.findings.clauses] for half in halves)
-        return [half for half in free if half]
+        return [half for tests in halves if (half := [test for test in tests if test in free])]
 
-    def _lanes(self, needed: AbstractSet[int]) -> Sequence[Sequence[int]]:
+    def _lanes(self, dependents: AbstractSet[int]) -> Sequence[Sequence[int]]:
         """All tests with their closures. Tests whose independence was only deduced are run once more, backwards."""
         session, findings = self._session, self._session.findings
+        needed = {member for test in dependents for member in findings.closure(test)[:-1]}
         ends = [test for test in self._tests if test not in needed]
         count = max(2, session.price.workers)
         lanes = [findings.closure_of(ends[lane::count]) for lane in range(count)]
         unseen = [test for test in range(len(session.suite)) if session.untried(test)]
         return [*lanes, orders.respecting_needs(reversed(unseen), findings.closure)] if unseen else lanes
-
-    def _seconds(self, sequences: Sequence[Sequence[int]]) -> float:
-        """How long these orders would take one after the other."""
-        session = self._session
-        durations = self._reference_run.seconds
-        tests = sum(durations[session.suite.tests[test]] for order in sequences for test in order)
-        return len(sequences) * session.price.clean_state + tests

@@ -44,6 +44,10 @@ class StateRecorder(ExternalRecorder):
             # pytest-randomly seeds them again before every test.
             self._stop_list.add(RANDOM, NUMPY)
 
+    @property
+    def is_out_of_time(self) -> bool:
+        return self._second.is_out_of_time
+
     def begin_test(self, test: str) -> None:
         super().begin_test(test)
         begin_watching()
@@ -59,6 +63,7 @@ class StateRecorder(ExternalRecorder):
     def close(self) -> None:
         _watch.set_active(False)
         _watch.unwatch_all()
+        self._second.close()
         super().close()
 
     def record_boundary(self) -> None:

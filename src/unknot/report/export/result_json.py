@@ -41,7 +41,9 @@ def result_document(dependencies: Dependencies, fingerprints: Fingerprints | Non
         **confidence_to_json(dependencies),
         "untried": dependencies.untried,
         **untried_to_json(dependencies),
+        "only_in_company": dependencies.only_in_company,
         "complete": dependencies.complete,
+        "sought": list(dependencies.sought),
         "cost": cost_to_json(dependencies.cost),
         **_fingerprints(dependencies, fingerprints),
     }

@@ -27,7 +27,6 @@ _BORDER = re.compile(r"::|[:#/ \[]")
 """What may stand in an id behind the name of its file."""
 
 
-
 def own_file(test: str, directory: Path, root: Path, known: frozenset[Path]) -> Path | None:
     """The longest beginning of a test's id that is one of the project's files. An id is only compared with their
     names: it leads nowhere else, whatever it looks like."""

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+_WORTH_A_PREFIX = 2.0
+
 Step = tuple[int, int]
 """A test's number and the length of the chain of collectors that it shares with its follower; 0 for the last."""
 
@@ -79,10 +81,10 @@ def grow(orders: Mapping[int, Path], chains: Sequence[Sequence[int]], may_share:
 def slices(
     orders: Mapping[int, Path], chains: Sequence[Sequence[int]], cost: Callable[[int], float], parts: int
 ) -> Iterator[dict[int, Path]]:
-    """Cuts the orders into about `parts` groups of equal cost that lose little sharing.
+    """Cuts the orders into at most about `parts` groups of equal cost that lose little sharing.
 
     Sorted by their steps, neighbours share the most; a cut between two neighbours costs their common prefix once
-    more. A cut is made where a group is full and its beginning is worth it.
+    more. A cut is made where a group is full, and what it runs after its own prefix costs twice as much as that.
     """
     if not orders:
         return
@@ -93,11 +95,14 @@ def slices(
     full = sum(own) / max(1, parts)
     group: dict[int, Path] = {}
     weight = 0.0
-    for key, depth, extra in zip(ranked, shared, own, strict=True):
+    """What the group runs after the prefix that its orders share."""
+    for place, (key, depth, extra) in enumerate(zip(ranked, shared, own, strict=True)):
         repeated = sum(cost(item) for item in orders[key][:depth])
-        if group and weight + extra / 2 >= full and repeated <= weight:
+        if group and weight + extra / 2 >= full and _WORTH_A_PREFIX * repeated <= weight:
             yield group
-            group, weight = {}, repeated
+            group, weight = {}, 0.0
+        if not place and len(ranked) > 1:
+            weight -= sum(cost(item) for item in orders[key][: shared[1]])
         group[key] = orders[key]
         weight += extra
     if group:

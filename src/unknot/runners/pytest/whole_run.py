@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -55,22 +55,26 @@ def run_whole(
     request: Mapping[str, object],
     leave_out: Sequence[TestId],
     seconds: float = float("inf"),
+    is_stopped: Callable[[], bool] = lambda: False,
 ) -> dict[str, Any]:
     """What the plugin answers to the request, which gets what every plugin of this kind needs to know besides. All
     paths and ids are those of the workspace. Raises BrokenOff, with the test at which it happened, if the run does not
-    come to its end, and OutOfTime if it takes longer than these seconds."""
+    come to its end, and OutOfTime if it takes longer than these seconds or is stopped."""
     workspace.start_instance()
     try:
         workspace.reset()
-        return _WholeRun(workspace, watcher, seconds).answer(request, leave_out)
+        return _WholeRun(workspace, watcher, seconds, is_stopped).answer(request, leave_out)
     finally:
         workspace.close()
 
 
 class _WholeRun:
-    def __init__(self, workspace: PytestWorkspace, watcher: Watcher, seconds: float) -> None:
+    def __init__(
+        self, workspace: PytestWorkspace, watcher: Watcher, seconds: float, is_stopped: Callable[[], bool]
+    ) -> None:
         self._workspace = workspace
         self._seconds = seconds
+        self._is_stopped = is_stopped
         self._watcher = watcher
         self._request = workspace.home / "request.json"
         self._progress = workspace.home / "progress"
@@ -136,7 +140,7 @@ class _WholeRun:
         size = -1
         while process.poll() is None:
             time.sleep(_POLL_SECONDS)
-            if time.monotonic() - started > self._seconds:
+            if time.monotonic() - started > self._seconds or self._is_stopped():
                 raise OutOfTime(
                     f"{self._watcher.failure}: stopped after {self._seconds:.0f} s", hint="", slug="recording-timeout"
                 )
@@ -185,13 +189,14 @@ def run_recorded(
     known: Mapping[str, Any] | None,
     leave_out: Sequence[TestId],
     seconds: float = float("inf"),
+    is_stopped: Callable[[], bool] = lambda: False,
 ) -> tuple[Events, dict[TestId, Outcome]]:
     """What happened, in the user's own paths and ids, and what came out of each test. `stop` are globs of locations
     that do not count; `known` says what a second look is to look for. Raises RunnerError if the run does not come to
     its end, or not within these seconds."""
     events = workspace.home / "events.jsonl"
     request: dict[str, object] = {"events": str(events), "stop": list(stop), "known": known and _seen(known, workspace)}
-    answer = run_whole(workspace, _RECORDING, request, leave_out, seconds)
+    answer = run_whole(workspace, _RECORDING, request, leave_out, seconds, is_stopped)
 
     def users_path(path: str) -> str:
         original = workspace.original(path)

@@ -26,7 +26,10 @@ _WHOLES: tuple[Any, ...] = (list, set, deque)
 """Containers that are one location as a whole."""
 
 _MOST_BY_IDENTITY = 1_000
-_REFRESH_SECONDS = 0.005
+_REFRESH_SECONDS = 0.002
+_LARGE_SECONDS, _LARGE_TIMES = 0.0005, 3
+"""A location whose fingerprint has taken longer than this, so many times, is large: it is not taken again."""
+
 _clock = time.perf_counter
 _cpu_seconds = time.process_time
 _lru_cache = type(functools.lru_cache(ast.literal_eval))
@@ -83,6 +86,17 @@ class MemoryLocation(WatchedLocation):
     def fingerprint(self) -> int:
         return self._memory.fingerprint(self._root, self._path)
 
+    def affordable_fingerprint(self) -> int | None:
+        slow = self._memory.slow
+        times = slow.get(self.key, 0)
+        if times >= _LARGE_TIMES:
+            return None
+        started = _clock()
+        found = self.fingerprint()
+        if _clock() - started > _LARGE_SECONDS:
+            slow[self.key] = times + 1
+        return found
+
     def quick_fingerprint(self) -> Callable[[], object] | None:
         if self._is_cut:
             return None
@@ -104,8 +118,8 @@ class MemoryLocation(WatchedLocation):
         finally:
             _watch.set_active(True)
 
-    def expect(self) -> None:
-        self._memory.expect(self, self._root, list(self._path))
+    def expect(self, *, takes_fingerprint: bool = True) -> None:
+        self._memory.expect(self, self._root, list(self._path), takes_fingerprint=takes_fingerprint)
 
     def _details(self) -> dict[str, Any]:
         return {"whole": self.is_whole, "cut": self._is_cut}
@@ -127,6 +141,7 @@ class MemoryCollector:
         self._budget = WalkBudget()
         self._clean: dict[Key, int] = {}
         self._watched: dict[Key, MemoryLocation] = {}
+        self.slow: dict[Key, int] = {}
         self._modules = 0
         self._others: list[tuple[str, object]] = []
         self._recorded_notes = 0
@@ -168,7 +183,7 @@ class MemoryCollector:
         unknown."""
         deadline = _clock() + _REFRESH_SECONDS
         for location in self._watched.values():
-            location.found = location.fingerprint() if _clock() < deadline else None
+            location.found = location.affordable_fingerprint() if _clock() < deadline else None
 
     def _record(self, change: Any, location: Key, write_stacks: WriteStacks) -> None:
         restored = change.fingerprint == self._clean.setdefault(location, change.fingerprint_before)
@@ -199,9 +214,14 @@ class MemoryCollector:
         """A location as the first pass recorded it."""
         return MemoryLocation(self, (kind, name), root, ast.literal_eval(path), is_cut=is_cut)
 
-    def expect(self, location: MemoryLocation, root: str, path: list[Any]) -> None:
+    def expect(self, location: MemoryLocation, root: str, path: list[Any], *, takes_fingerprint: bool) -> None:
+        former = self._watched.get(location.key)
         self._watched[location.key] = location
-        location.found = location.fingerprint()
+        if former is not None:
+            # At a boundary it has just been taken, if there was time.
+            location.found = former.found
+        else:
+            location.found = location.affordable_fingerprint() if takes_fingerprint else None
         value = self.follow(root, path)
         location.is_whole = issubclass(type(value), _WHOLES) and _watch.watch(value, None, location)
         if location.is_whole:

@@ -29,12 +29,16 @@ class WatchedLocation:
         """Of the current content; 0 if the location does not exist."""
         raise NotImplementedError
 
+    def affordable_fingerprint(self) -> int | None:
+        """The same, or None, which means unknown, if taking it once has shown that it takes too long."""
+        return self.fingerprint()
+
     def quick_fingerprint(self) -> Callable[[], object] | None:
         """For where `fingerprint` takes too long to run after every line: shows, within one test, whether the location
         was written, but not whether something nested in it was. None if there is no such shortcut."""
         return None
 
-    def expect(self) -> None:
+    def expect(self, *, takes_fingerprint: bool = True) -> None:
         """Watches it from now on, whether or not it has changed yet."""
         raise NotImplementedError
 
@@ -46,7 +50,7 @@ class WatchedLocation:
         stack = self._ledger.stacks.here(sys._getframe(1))
         if not self._ledger.stacks.has_users(stack):
             return False
-        self.seen = self.fingerprint()
+        self.seen = self.affordable_fingerprint()
         self._ledger.read(*self.key, stack, found=self.found, seen=self.seen, **self._details())
         return True
 

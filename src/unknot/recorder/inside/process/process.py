@@ -125,8 +125,8 @@ class ProcessLocation(WatchedLocation):
     def fingerprint(self) -> int:
         return self._process.fingerprints.fingerprint(self.key[1])
 
-    def expect(self) -> None:
-        self._process.expect(self)
+    def expect(self, *, takes_fingerprint: bool = True) -> None:
+        self._process.expect(self, takes_fingerprint=takes_fingerprint)
 
     def was_read(self) -> bool:
         # A state that was restored stays watched, but its use is not recorded.
@@ -169,12 +169,12 @@ class ProcessCollector(AuditListener):
             else:
                 self.expect(self._watched.get(change.name) or ProcessLocation(self, change.kind, change.name))
 
-    def expect(self, location: ProcessLocation) -> None:
+    def expect(self, location: ProcessLocation, *, takes_fingerprint: bool = True) -> None:
         kind, name = location.key
         if name not in self._watched and (unseen := unseen_readers(name)):
             self.ledger.fact(kind=kind, name=name, unseen=unseen)
         self._watched[name] = location
-        location.found = location.fingerprint()
+        location.found = location.fingerprint() if takes_fingerprint else None
         # Repeated each time: new modules may have imported a call under another name.
         for holder, attribute in readers(name, self._user_modules.by_name().values()):
             _watch.watch(holder, attribute, location)

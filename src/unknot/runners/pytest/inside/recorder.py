@@ -59,6 +59,14 @@ class RecorderPlugin:
             seconds = self._tests.end()
             self._recorder.end_test()
             self._ledger.fact(ended=test, seconds=seconds)
+            if self._recorder.is_out_of_time:
+                self._end_early(item.session)
+
+    def _end_early(self, session: Any) -> None:
+        left = len(session.items) - len(self._tests.verdicts)
+        if left and not session.shouldstop:
+            self._ledger.note(f"lines of writes, and reads before a write, in the last {left} tests, to save time")
+            session.shouldstop = "the time of the second pass is over"
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         self._tests.add(report)

@@ -11,8 +11,11 @@ from unknot.model.suite import Suite, TestId
 
 _A_FILE = 20
 _SLEEPS = (0.02, 0.12)
-_NO_PROOF = Proof((), ())
+NO_PROOF = Proof((), ())
 _STATE = '"""What tests leave behind for each other."""\n\ndone = set()\ndirty = set()\n'
+_HIDDEN_STATE = Path(__file__).with_name("hidden_state.py")
+_HIDDEN_SETS = ("", "library", "children")
+"""A third of the keys each: where the recorder sees them, in a C library, in files of child processes."""
 
 
 @dataclass(frozen=True)
@@ -31,17 +34,20 @@ class Extent:
         return self.needs + self.either + self.cleaned + self.never_cleaned
 
 
+HUNDRED = Extent(100, needs=10, either=3, cleaned=3, never_cleaned=3)
 WHOLE = Extent(300, needs=30, either=10, cleaned=10, never_cleaned=10)
 SMALL = Extent(60, needs=6, either=2, cleaned=2, never_cleaned=2)
 
 
-def write_suite(directory: Path, extent: Extent, seed: int) -> Dependencies:
-    """The suite, green in its own order, and the truth about it. A third of the needs lead on to another need. The same
-    seed writes the same suite."""
-    suite = _Suite(extent, random.Random(seed))
+def write_suite(directory: Path, extent: Extent, seed: int, *, hidden: bool = False) -> Dependencies:
+    """The suite, green in its own order, and the truth about it. A third of the needs lead on to another need. With
+    `hidden`, two thirds of the state are where no recorder of Python's memory and files sees them. The same seed writes
+    the same suite."""
+    suite = _Suite(extent, random.Random(seed), hidden)
     directory.mkdir(parents=True)
     (directory / "pytest.ini").write_text("[pytest]\npythonpath = .\n", encoding="utf-8")
-    (directory / "state.py").write_text(_STATE, encoding="utf-8")
+    state = _HIDDEN_STATE.read_text(encoding="utf-8") if hidden else _STATE
+    (directory / "state.py").write_text(state, encoding="utf-8")
     for start in range(0, extent.tests, _A_FILE):
         places = range(start, min(start + _A_FILE, extent.tests))
         text = "import time\n\nimport state\n" + "".join(map(suite.function, places))
@@ -74,8 +80,9 @@ def with_proofs(truth: Dependencies) -> Dependencies:
 
 @dataclass
 class _Part:
-    """What a test does besides sleeping."""
+    """What a test does besides sleeping, as keys of the sets in `state`."""
 
+    hidden: bool
     wants: list[str] = field(default_factory=list)
     shuns: list[str] = field(default_factory=list)
     gives: list[str] = field(default_factory=list)
@@ -83,17 +90,21 @@ class _Part:
     cleans: list[str] = field(default_factory=list)
 
     def lines(self) -> Iterator[str]:
-        yield from (f'assert "{key}" in state.done' for key in self.wants)
-        yield from (f'assert "{key}" not in state.dirty' for key in self.shuns)
-        yield from (f'state.done.add("{key}")' for key in self.gives)
-        yield from (f'state.dirty.add("{key}")' for key in self.soils)
-        yield from (f'state.dirty.discard("{key}")' for key in self.cleans)
+        yield from (f'assert "{key}" in {self._set(key, "done")}' for key in self.wants)
+        yield from (f'assert "{key}" not in {self._set(key, "dirty")}' for key in self.shuns)
+        yield from (f'{self._set(key, "done")}.add("{key}")' for key in self.gives)
+        yield from (f'{self._set(key, "dirty")}.add("{key}")' for key in self.soils)
+        yield from (f'{self._set(key, "dirty")}.discard("{key}")' for key in self.cleans)
+
+    def _set(self, key: str, usual: str) -> str:
+        number = int(key.partition("-")[2])
+        return f"state.{(_HIDDEN_SETS[number % 3] if self.hidden else '') or usual}"
 
 
 class _Suite:
-    def __init__(self, extent: Extent, draw: random.Random) -> None:
+    def __init__(self, extent: Extent, draw: random.Random, hidden: bool) -> None:
         self._tests = tuple(TestId(f"{_file(place)}::test_{place:03}") for place in range(extent.tests))
-        self._parts = [_Part() for _ in self._tests]
+        self._parts = [_Part(hidden) for _ in self._tests]
         self._sleeps = [round(draw.uniform(*_SLEEPS), 4) for _ in self._tests]
         self._needs: list[Need] = []
         self._conflicts: list[Conflict] = []
@@ -142,7 +153,7 @@ class _Suite:
         self._parts[dependent].wants.append(key)
         for setter in setters:
             self._parts[setter].gives.append(key)
-        self._needs.append(Need(self._tests[dependent], tuple(self._tests[place] for place in setters), _NO_PROOF))
+        self._needs.append(Need(self._tests[dependent], tuple(self._tests[place] for place in setters), NO_PROOF))
 
     def _add_conflict(self, polluter: int, victim: int, *cleaners: int) -> None:
         key = f"conflict-{len(self._conflicts)}"
@@ -151,7 +162,7 @@ class _Suite:
         for cleaner in cleaners:
             self._parts[cleaner].cleans.append(key)
         names = tuple(self._tests[place] for place in cleaners)
-        self._conflicts.append(Conflict(self._tests[victim], (self._tests[polluter],), names, _NO_PROOF))
+        self._conflicts.append(Conflict(self._tests[victim], (self._tests[polluter],), names, NO_PROOF))
 
 
 def _file(place: int) -> str:

@@ -1,0 +1,397 @@
+"""Conjecture and refute: keep conjectures that explain every outcome so far, and run the orders that tell most of them.
+
+Idea
+    Every run says something about every test in it. A few complete conjectures (particles.py) predict the outcome of
+    each test in any order. While they differ, *long orders* leave out the tests that divide them best: each outcome
+    decides between conjectures, and a failure with a single candidate missing is a need. Once they agree on what a test
+    needs, a *short order* runs it with just that: if it passes, it needs nothing else, which decides all other pairs at
+    once; if it fails, it needs more. Then each need is shown by two short orders, and these runs teach as well.
+Assumptions
+    The model of the papers: every need is a single earlier test, no polluters. Tests that contradict it are returned as
+    irregular, and deductions that used them are repeated without them.
+Guarantee
+    Under the model, the stored needs have the closure of the truth. Whatever the suite does, each stored need was shown
+    by two runs: the test with all that it needs, and the same without the prerequisite and what cannot run without it;
+    each was run, or is how a longer run began. If there are so many needs that this would take more than about an order
+    for each test, needs may be shown by the reference order without the prerequisite instead, one order for all its
+    dependents. A need is called complete only if its dependent failed with everything else present. Recorded flows are
+    tried first; wrong ones cost orders.
+Cost
+    About log2 n orders for an independent suite, and none if it was run backwards before. Measured, everything counted:
+    1.5 to 2.2 orders for each test on web suites; at n = 202, 1.7 n orders of 36 tests for scale-free graphs.
+"""
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
+from operator import or_
+
+from unknot.detect.engine.findings import Clause
+from unknot.detect.engine.isolation import check_flakiness
+from unknot.detect.engine.orders import halving
+from unknot.detect.engine.session import SearchSession
+from unknot.detect.flaky.sequential_test import decide_flakiness
+from unknot.detect.sieve.elimination import Elimination
+from unknot.detect.sieve.exclusion import informative_exclusions
+from unknot.detect.sieve.particles import Particles
+from unknot.model.bits import bits, positions
+from unknot.model.graph import DependencyGraph
+from unknot.model.outcome import Outcome
+from unknot.model.run import OrderRequest, Run
+
+_PARTICLES, _FEWER_PARTICLES = 16, 6
+_LARGE, _BATCH = 400, 8
+"""Suites that large get fewer particles, and so many orders at once even on one worker: otherwise choosing the orders
+would take long."""
+
+
+_MAX_PAIRS = 100_000
+"""With more undecided pairs, first run every pair once with the later test alone."""
+
+_MAX_VOTERS = 200
+"""So many undecided tests, drawn at random, decide what to leave out; more would only cost time."""
+
+_AGREED = 0.7
+"""How likely a conjecture must be for a short order."""
+
+_MOST = 0.1
+"""Short orders begin when the conjectures differ about at most this share of the undecided tests: then most are right,
+and one order shows several closures that begin alike."""
+
+_MAX_RESTARTS = 20
+"""So many irregular tests are found one by one."""
+
+_FAILURES = 4
+"""A test that has failed in fewer runs may be flaky rather than dependent."""
+
+_SHORT_PROOFS = (0.85, 16)
+"""So many orders for each test, and so many more, may show needs one by one."""
+
+
+class ConjectureSearch:
+    """Decides all pairs of a test and an earlier one. `irregular` are tests known not to fit the model."""
+
+    def __init__(self, session: SearchSession, irregular: Iterable[int] = (), *, reorders: bool, seed: int = 0) -> None:
+        """With `reorders`, tests after a dependent might serve it too; they are not tried here, and the clauses say
+        so."""
+        self._session = session
+        self._reorders = reorders
+        self._chance = random.Random(seed)
+        self.irregular = bits(irregular) | bits(session.findings.reference_victims)
+
+    def run(self) -> frozenset[int]:
+        """Runs orders until nothing is undecided and every need is shown, and stores the needs; returns the irregular
+        tests."""
+        flaky = set(self._session.findings.flaky)
+        restarts = 0
+        while True:
+            self._start()
+            self._decide()
+            self._show()
+            self._skip_levels()
+            self._repeat_failures()
+            new = self._new_irregular
+            if not new:
+                break
+            check_flakiness(self._session, OrderRequest(self._session.suite.tests))
+            if self._session.findings.flaky != flaky:
+                # They may have made other tests look irregular.
+                flaky = set(self._session.findings.flaky)
+            else:
+                # Only the first: the others may have been misjudged because of it.
+                restarts += 1
+                self.irregular |= new if restarts > _MAX_RESTARTS else new & -new
+        self._store()
+        return frozenset(positions(self.irregular))
+
+    @property
+    def _new_irregular(self) -> int:
+        return self._elimination.irregular & ~self.irregular & ~self._silent
+
+    @property
+    def _max_short_proofs(self) -> float:
+        share, more = _SHORT_PROOFS
+        return share * len(self._session.suite) + more
+
+    def has_passed(self, test: int, before: Iterable[int]) -> bool:
+        """Whether a run has shown that the test behaves as expected after exactly these, in reference order."""
+        return self._seen.get((test, bits(before)), False)
+
+    def _start(self) -> None:
+        """Starts from the runs so far that the model covers."""
+        session, findings = self._session, self._session.findings
+        size = len(session.suite)
+        self._silent = bits(findings.flaky) | bits(test for test in range(size) if findings.expected[test].is_bad)
+        undecided = (test for test in range(size) if not (self.irregular | self._silent) >> test & 1)
+        self._elimination = Elimination(size, undecided, [session.candidates(test) for test in range(size)])
+        for test in positions(self.irregular | self._silent):
+            self._elimination.mark_irregular(test)
+        self._seen = {(test, (1 << test) - 1): not findings.expected[test].is_bad for test in range(size)}
+        """By a test and what ran before it, in reference order: whether it behaved as expected."""
+        self._failures: list[list[int]] = [[] for _ in range(size)]
+        """For each test, what had passed before it in each run in which it failed."""
+        self._brittle = 0
+        for run in list(session.known.values()):
+            if not session.is_unreliable(run):
+                self._learn(run)
+        count = _PARTICLES if size < _LARGE else _FEWER_PARTICLES
+        self._particles = Particles(self._elimination, session.flows.may_need, self._brittle, count, self._chance)
+
+    def _decide(self) -> None:
+        session, known = self._session, self._elimination
+        workers = max(1 if known.size < _LARGE else _BATCH, session.price.workers)
+        if known.extent()[0] > _MAX_PAIRS:
+            session.start_step("clearing pairs by halves of the suite")
+            self._run([bits(half) for half in halving(known.size)])
+        while not self._new_irregular:
+            session.start_step("leaving tests out", 0)
+            self._particles.refresh()
+            open_ones = [test for test, row in enumerate(known.candidates) if row and not self._is_confirmed(test)]
+            agreed = self._agreed(open_ones)
+            differing = bits(open_ones) & ~bits(agreed)
+            if agreed and differing.bit_count() <= _MOST * len(open_ones):
+                self._run(_longest(row | 1 << test for test, row in agreed.items())[-workers:])
+            elif differing:
+                before = known.extent()
+                self._run(self._long_orders(differing, workers))
+                if known.extent() == before:
+                    self._exclude_one()
+            else:
+                return
+
+    def _is_confirmed(self, test: int) -> bool:
+        """Whether the test has passed with all that it may need, and the conjectures are that it needs all of it. That
+        is left to the proofs."""
+        possible = self._elimination.possible(test)
+        return self._seen.get((test, possible), False) and self._particles.usual_row(test)[0] == possible
+
+    def _agreed(self, tests: Sequence[int]) -> dict[int, int]:
+        """By test, what nearly all conjectures say that it needs, if that was not tried yet."""
+        found: dict[int, int] = {}
+        for test in tests:
+            row, likelihood = self._particles.usual_row(test)
+            if row and likelihood >= _AGREED and (test, row) not in self._seen:
+                found[test] = row
+        return found
+
+    def _long_orders(self, voters: int, most: int) -> list[int]:
+        asked = list(positions(voters))
+        if len(asked) > _MAX_VOTERS:
+            asked = self._chance.sample(asked, _MAX_VOTERS)
+        exclusions = informative_exclusions(
+            self._elimination, self._particles, bits(asked), most, single=self._has_many_needs()
+        )
+        return [members for excluded in exclusions if (members := self._members(excluded, voters))]
+
+    def _members(self, excluded: int, voters: int) -> int:
+        """The tests that give information, with all that they need or may need. An irregular one may need any earlier
+        test."""
+        known = self._elimination
+        lost = reduce(or_, (known.needed_by[candidate] for candidate in positions(excluded)), 0)
+        telling = [test for test in positions(voters & ~excluded & ~lost) if known.candidates[test] & excluded]
+        if telling and excluded & (excluded - 1) == 0 and self._has_many_needs():
+            # The reference order without one test shows a need of all its dependents.
+            return ((2 << max(telling)) - 1) & ~excluded
+        members = reduce(or_, (1 << test | known.possible(test) for test in telling), 0)
+        for test in positions(members & known.irregular):
+            members |= (1 << test) - 1
+        return members & ~excluded & ~lost
+
+    def _has_many_needs(self) -> bool:
+        """Whether there are probably so many needs that one order has to show several of them."""
+        return self._particles.needs > self._max_short_proofs
+
+    def _exclude_one(self) -> None:
+        """If leaving out many showed nothing new. One candidate alone decides, unless an irregular test is involved."""
+        known = self._elimination
+        test = next((test for test, candidates in enumerate(known.candidates) if candidates), None)
+        if test is None:
+            return
+        candidate = max(positions(known.candidates[test]))
+        before = known.extent()
+        self._run([((2 << test) - 1) & ~(1 << candidate)])
+        if known.extent() == before:
+            self._give_up(test, 1 << candidate)
+
+    def _give_up(self, test: int, candidates: int) -> None:
+        """It cannot be decided whether the test needs these. If it needs an irregular one, whatever that needs comes
+        along with it, and the closure is verified when that is known."""
+        known = self._elimination
+        if known.confirmed[test] & known.irregular:
+            known.can_do_with(test, ~candidates)
+        elif candidates:
+            known.mark_irregular(test)
+
+    def _run(self, orders: Sequence[int]) -> None:
+        for run in self._session.runs([self._session.request(positions(order)) for order in orders]):
+            self._learn(run)
+
+    def _learn(self, run: Run) -> None:
+        members = passed = 0
+        expected = self._session.findings.expected
+        for test, outcome in self._session.outcomes(run):
+            if outcome is Outcome.NOT_RUN:
+                break
+            if members >> test:
+                self._learn_out_of_order(run)
+                break
+            is_as_expected = outcome is expected[test]
+            self._seen[test, members] = is_as_expected
+            if is_as_expected:
+                passed |= 1 << test
+            else:
+                self._failures[test].append(passed)
+            members |= 1 << test
+        self._elimination.learn(members, passed)
+
+    def _learn_out_of_order(self, run: Run) -> None:
+        """A test that fails may be polluted, and is only presumed to be brittle; one that passes does not need the
+        rest, unless later tests count too, one of which may have served it."""
+        before = 0
+        for test, outcome in self._session.outcomes(run):
+            if outcome is Outcome.NOT_RUN:
+                break
+            if outcome is not self._session.findings.expected[test]:
+                if not before & ((1 << test) - 1):
+                    self._brittle |= 1 << test
+                    self._failures[test].append(0)
+            elif not self._reorders:
+                self._elimination.can_do_with(test, before)
+            before |= 1 << test
+
+    def _show(self) -> None:
+        """Runs what it takes to show every need, and that a test with all its needs passes. Where a test does not fail
+        without one of them, it needs less, and what is left is shown again."""
+        known = self._elimination
+        while not self._new_irregular and (missing := self._missing()):
+            self._session.start_step("showing each need", len(missing))
+            self._run(_longest(missing.values()))
+            for test, before in missing:
+                if (test, before) not in self._seen:
+                    # An earlier test has ended the process.
+                    known.mark_irregular(test)
+        if self._new_irregular:
+            return
+        for test, candidates in enumerate(known.candidates):
+            self._give_up(test, candidates)
+
+    def _skip_levels(self) -> None:
+        """Leaves out all tests of one depth at a time: tests that need one of these, directly or not, cannot pass then.
+        One that does needs less than it seems to: a test that it seems to need cleans up after what that one needs. One
+        order for each level but the first and the last, without the tests that this does not concern."""
+        known = self._elimination
+        depths = [0] * known.size
+        for test, row in enumerate(known.confirmed):
+            depths[test] = 1 + max((depths[needed] for needed in positions(row)), default=-1)
+        orders = []
+        for level in range(1, max(depths, default=0)):
+            deeper = [test for test, depth in enumerate(depths) if depth > level and not known.irregular >> test & 1]
+            members = reduce(or_, (1 << test | known.confirmed[test] for test in deeper), 0)
+            orders.append(members & ~bits(test for test, depth in enumerate(depths) if depth == level))
+        if orders and not self._new_irregular:
+            self._session.start_step("leaving out whole levels of needs", len(orders))
+            self._run(orders)
+
+    def _repeat_failures(self) -> None:
+        """Runs dependents that have failed only a few times again, all of them without their prerequisites: one that
+        passes sometimes is flaky rather than dependent."""
+        known = self._elimination
+        if self._new_irregular:
+            return
+        dependents = [test for test, row in enumerate(known.confirmed) if row and not known.irregular >> test & 1]
+        for attempt in range(1, _FAILURES + 1):
+            few = [test for test in dependents if len(self._failures[test]) < _FAILURES]
+            if not few:
+                return
+            (run,) = self._session.runs([self._session.request(few, attempt)])
+            self._learn(run)
+        decide_flakiness(self._session)
+
+    def _missing(self) -> dict[tuple[int, int], int]:
+        """By a test and what is to run before it: the orders to run."""
+        known = self._elimination
+        closures: dict[tuple[int, int], int] = {}
+        proofs: dict[tuple[int, int], dict[tuple[int, int], int]] = {}
+        for test in range(known.size):
+            if not known.possible(test) or known.irregular >> test & 1:
+                continue
+            closure = self._closure(test)
+            if (test, closure) not in self._seen:
+                closures[test, closure] = closure | 1 << test
+            for needed in self._direct(test):
+                before = self._without(test, needed)
+                if (test, before) not in self._seen:
+                    proofs[test, needed] = {(test, before): before | 1 << test}
+        if len(proofs) > self._max_short_proofs:
+            proofs = self._shared(proofs)
+        return reduce(or_, proofs.values(), closures)
+
+    def _shared(
+        self, proofs: dict[tuple[int, int], dict[tuple[int, int], int]]
+    ) -> dict[tuple[int, int], dict[tuple[int, int], int]]:
+        """Fewer orders, longer ones: those that show at least two needs by the reference order without one test."""
+        dependents: dict[int, list[int]] = {}
+        for test, needed in proofs:
+            if not self._is_shown_at_length(test, needed):
+                dependents.setdefault(needed, []).append(test)
+        found = {}
+        for needed, tests in dependents.items():
+            for test in tests:
+                if len(tests) == 1:
+                    found[test, needed] = proofs[test, needed]
+                else:
+                    found[test, needed] = {
+                        (test, ((1 << test) - 1) & ~(1 << needed)): ((2 << max(tests)) - 1) & ~(1 << needed)
+                    }
+        return found
+
+    def _is_shown_at_length(self, test: int, needed: int) -> bool:
+        return not self._seen.get((test, ((1 << test) - 1) & ~(1 << needed)), True)
+
+    def _direct(self, test: int) -> Iterator[int]:
+        """What the test needs or may need, and no other of these brings along."""
+        possible = self._elimination.possible(test)
+        brought = reduce(or_, (self._elimination.confirmed[other] for other in positions(possible)), 0)
+        return positions(possible & ~brought)
+
+    def _without(self, test: int, needed: int) -> int:
+        """The closure, without this one and the tests that cannot run without it."""
+        return self._closure(test) & ~(1 << needed) & ~self._elimination.needed_by[needed]
+
+    def _closure(self, test: int) -> int:
+        """What the test needs or may need. An irregular one among these may need any earlier test."""
+        possible = self._elimination.possible(test)
+        irregular = possible & self._elimination.irregular
+        return possible | ((1 << irregular.bit_length() - 1) - 1 if irregular else 0)
+
+    def _store(self) -> None:
+        known, findings = self._elimination, self._session.findings
+        graph = DependencyGraph(known.size)
+        graph.rows = list(known.confirmed)
+        for test, row in enumerate(graph.reduction().rows):
+            clauses = (Clause((needed,), complete=self._is_complete(test, needed)) for needed in positions(row))
+            findings.learn(test, tuple(clauses))
+            for needed in positions(row):
+                self._store_proof(test, needed)
+
+    def _store_proof(self, test: int, needed: int) -> None:
+        for closure, without in (
+            (self._closure(test), self._without(test, needed)),
+            ((1 << test) - 1, ((1 << test) - 1) & ~(1 << needed)),
+        ):
+            if self._seen.get((test, closure), False) and not self._seen.get((test, without), True):
+                self._session.findings.observe_need(test, needed, positions(closure), positions(without))
+                return
+
+    def _is_complete(self, test: int, needed: int) -> bool:
+        """Whether the test failed with all other tests present, so that none of them can take the place."""
+        others = ((1 << test) - 1) & ~(1 << needed) & ~self._elimination.needed_by[needed]
+        return not self._reorders and any(others & ~passed == 0 for passed in self._failures[test])
+
+
+def _longest(orders: Iterable[int]) -> list[int]:
+    """The orders, without those with which another one begins."""
+    left = list(dict.fromkeys(orders))
+    return [
+        one for one in left if not any(one != other and other & ((1 << one.bit_length()) - 1) == one for other in left)
+    ]
