@@ -26,3 +26,10 @@ def few_plugins(monkeypatch: pytest.MonkeyPatch) -> None:
     """pytest starts about eight times faster without the plugins that happen to be installed; tests that are about one
     load it by name."""
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+
+
+@pytest.fixture(autouse=True)
+def shared_temporary_directory(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Tests of suites learn what those did by files that the suites write next to the project. Tests of what happens
+    to such files take this back."""
+    monkeypatch.setenv("UNKNOT_SHARED", str(tmp_path_factory.getbasetemp()))

@@ -14,11 +14,11 @@ ROOT = Path(__file__).parents[2]
 SOURCES = sorted((ROOT / "src" / "unknot").rglob("*.py"))
 PAGE = (ROOT / "docs" / "reference" / "messages.md").read_text(encoding="utf-8")
 ENTRIES = re.findall(r"^### (\S+)\n\nCause: (.+)\n\nFix: (.+)$", PAGE, re.MULTILINE)
-_PRINTED = re.compile(r"\berror\[([a-z0-9-]+)\]")
+_PRINTED = re.compile(r"(?:\berror|^(?=\[[a-z-]+\] [a-z]))\[([a-z0-9-]+)\]")
 
 
 def slugs_in(tree: ast.AST) -> Iterator[str]:
-    """Of `slug="…"` in calls, of alternatives in it, and of errors that are printed as text."""
+    """Of `slug="…"` in calls, of alternatives in it, and of errors and notes that are printed as text."""
     for node in ast.walk(tree):
         if isinstance(node, ast.keyword) and node.arg == "slug":
             constants = [part.value for part in ast.walk(node.value) if isinstance(part, ast.Constant)]

@@ -70,13 +70,15 @@ class DetectOptions:
 
 @dataclass(frozen=True)
 class Detection:
-    """`dependencies` with what a report on them needs. `interrupted`: the search was stopped by the user."""
+    """`dependencies` with what a report on them needs. `interrupted`: the search was stopped by the user.
+    `not_restored` names, in a sentence, files that orders may have seen of each other."""
 
     dependencies: Dependencies
     fingerprints: Fingerprints
     settings: Settings
     invocation: tuple[str, ...]
     notes: tuple[str, ...] = ()
+    not_restored: str = ""
     recording: Recording | None = None
     interrupted: bool = False
 
@@ -231,6 +233,7 @@ def detect(options: DetectOptions, listener: ProgressListener) -> Detection:
         session.settings,
         session.invocation,
         _notes(beyond),
+        _not_restored(beyond),
         tracing.recording,
         interrupted,
     )
@@ -339,10 +342,11 @@ def _check_writable(lock: Path) -> None:
         ) from problem
 
 
+def _not_restored(beyond: list[str]) -> str:
+    return f"Not restored between orders: {first_and_count(beyond)}." if beyond else ""
+
+
 def _notes(beyond: list[str]) -> tuple[str, ...]:
     if not beyond:
         return ()
-    return (
-        f"tests wrote outside their working copy ({first_and_count(beyond)}); unknot does not undo that:"
-        " if it matters, restore it with a reset command (option `reset`)",
-    )
+    return ("if what was not restored matters, restore it with a reset command (option `reset`)",)

@@ -113,6 +113,7 @@ def _write_report(detection: Detection, options: DetectOptions, progress: Termin
         detection.dependencies,
         invocation=detection.invocation,
         notes=detection.notes,
+        not_restored=detection.not_restored,
         lock=str(options.files.lock),
         html=str(html),
     )

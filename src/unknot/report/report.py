@@ -15,6 +15,7 @@ class Report:
     """The result of a detection and what a reader needs to repeat it.
 
     `invocation` is put before the test ids to make the proof commands; `notes` are lines to point out;
+    `not_restored` is a sentence on files that orders may have seen of each other, which follows the headline;
     `lock` and `html` are the paths of the written files, empty if not written. `excerpts` are the lines of code
     behind a claim, by its test and its number in `relations_of`.
     """
@@ -22,6 +23,7 @@ class Report:
     dependencies: Dependencies
     invocation: tuple[str, ...] = ("pytest",)
     notes: tuple[str, ...] = ()
+    not_restored: str = ""
     lock: str = ""
     html: str = ""
     excerpts: Mapping[tuple[TestId, int], tuple[CodeExcerpt, ...]] = field(default_factory=dict)

@@ -121,6 +121,11 @@ def pytest_session(
                 raise problem from None
         if runner == "auto" and opened.why_fresh:
             listener.note(f"a fresh pytest process for every order: {shown_lines(opened.why_fresh)}")
+        if opened.why_shared:
+            listener.note(
+                f"[outside-shared] workers share HOME and /tmp ({shown_lines(opened.why_shared)}): orders that write"
+                " there run one at a time, and what a child process writes is not restored"
+            )
         collected = opened.collected
         invocation = (*settings.invocation, *collected.by_hand, *settings.options)
         return Session(

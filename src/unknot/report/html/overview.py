@@ -105,5 +105,5 @@ def _facts(report: Report) -> Iterator[str]:
         *([("Cost", cost_words(cost))] if cost.is_known else []),
         *([("Chosen", cost.choice)] if cost.choice else []),
         *([("Lock file", report.lock)] if report.lock else []),
-        *(("Note", note) for note in report.notes),
+        *(("Note", note) for note in (report.not_restored, *report.notes) if note),
     )

@@ -27,7 +27,7 @@ def summary(report: Report) -> Text:
     """
     lines = Lines()
     roles = Roles(report.dependencies)
-    lines.line(headline(roles), "bold")
+    lines.line(" ".join(filter(None, [headline(roles), report.not_restored])), "bold")
     for test in roles.dependents:
         lines.line()
         _add_dependent(lines, report, roles, test)

@@ -38,13 +38,13 @@ class CommandWorkspace:
         self._command = command
         self._settings = settings
         self._sandbox = sandbox
-        self.launcher = Launcher(sandbox.mark)
         self.files = Workspace(
             sandbox.home / str(sandbox.number),
             settings.directory,
             worker=sandbox.number,
             copies=settings.workdir == "copy",
         )
+        self.launcher = Launcher(sandbox.mark, self.files.overlays)
         self.private = self.files.home / "dir"
         self.results = self.files.home / "results"
         self._talk = Output(self.files.home / "reset", is_results=False, together=True)
@@ -158,6 +158,7 @@ class CommandWorkspace:
         with contextlib.ExitStack() as closing:
             if self.instance is not None:
                 closing.callback(self.instance.stop)
+            closing.callback(self.files.close)
             closing.callback(self.launcher.close)
 
     def _tidy_private(self) -> None:

@@ -28,7 +28,9 @@ class SlotRunner:
     and its results count once. When an iteration is closed early, what has not begun never will; what has begun is
     broken off, or its results are dropped."""
 
-    def __init__(self, spec: SlotSpec, listing: Listing, workers: Workers) -> None:
+    def __init__(self, spec: SlotSpec, listing: Listing, workers: Workers, *, is_careful: bool = False) -> None:
+        """`is_careful` says that workers share HOME and /tmp: until a test has run once, an order with it runs while no
+        other such order does."""
         self.listener: Callable[[TestId, Result], None] = lambda test, result: None
         self.watcher: Callable[[Execution], None] | None = None
         self._spec = spec
@@ -42,6 +44,8 @@ class SlotRunner:
         self._numbers: dict[str, int] = {}
         self._apart: set[int] = set()
         self._beyond: set[str] = set()
+        self._exclusive: set[int] = set()
+        self._untried: set[int] = set(range(len(listing.suite))) if is_careful else set()
         self._durations = Deadlines(timeout=float("inf"))
         self._requested = 0
         """How many requests there were before the present ones."""
@@ -143,7 +147,9 @@ class SlotRunner:
     ) -> Iterator[Run]:
         def task(group: Group) -> Task:
             shares = len(group) > 1 and not together
-            return Task(self._session, self._kit, tuple(group.values()), shares, renew, in_lanes)
+            doubtful = self._exclusive | self._untried
+            exclusive = any(not doubtful.isdisjoint(path) for path in group.values())
+            return Task(self._session, self._kit, tuple(group.values()), shares, renew, in_lanes, exclusive)
 
         first, self._requested = self._requested, self._requested + len(requests)
         ahead = 1 if in_lanes else self._workers.ahead
@@ -153,9 +159,11 @@ class SlotRunner:
                 case ExecutedTest():
                     worker = pending.position if in_lanes else self._numbers.setdefault(slot, len(self._numbers))
                     key = pending.keys[event.order]
+                    self._untried.discard(self._suite.index[requests[key].order[event.place]])
                     self._report(worker, first + key, requests[key].order[event.place], event)
                 case OutsideTraces():
                     self._apart |= event.tests
+                    self._exclusive |= event.exclusive
                     self._beyond.update(event.paths)
                 case Answered():
                     key = pending.keys[len(pending.keys) - len(pending.left) - 1]

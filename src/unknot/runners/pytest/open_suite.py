@@ -15,12 +15,14 @@ from unknot.runners.workers.threads import ThreadWorkers
 
 @dataclass(frozen=True)
 class OpenedSuite:
-    """`why_fresh` is the reason if each order needs a fresh process."""
+    """`why_fresh` is the reason if each order needs a fresh process, `why_shared` if workers have no HOME and /tmp of
+    their own."""
 
     runner: SlotRunner
     collected: Collected
     forks: bool
     why_fresh: str
+    why_shared: str
 
 
 @contextmanager
@@ -36,8 +38,8 @@ def open_suite(settings: Settings, *, fork: bool | None = None, prestarted: int 
         for other in slots[1:]:
             check_same_suite(first.collected.suite, other.collected.suite)
         spec = PytestSlotSpec(settings, first.collected.suite, first.forks)
-        runner = SlotRunner(spec, first.collected, workers)
-        yield OpenedSuite(runner, first.collected, first.forks, first.why_fresh)
+        runner = SlotRunner(spec, first.collected, workers, is_careful=bool(first.why_shared))
+        yield OpenedSuite(runner, first.collected, first.forks, first.why_fresh, first.why_shared)
     finally:
         workers.close("")
 

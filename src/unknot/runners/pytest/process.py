@@ -25,6 +25,7 @@ class PytestProcess:
         self._buffer = b""
         self._log_path = workspace.home / "log"
         self._variables = workspace.variables
+        self._namespace = 0
         answers, commands = workspace.home / "answers", workspace.home / "commands"
         for pipe in (answers, commands):
             pipe.unlink(missing_ok=True)
@@ -43,13 +44,19 @@ class PytestProcess:
         environment["UNKNOT_COMMANDS"] = str(commands)
         environment["UNKNOT_SCRATCH"] = str(self._workspace.scratch)
         environment["UNKNOT_PARENT"] = str(os.getpid())
+        environment["UNKNOT_ORIGINALS"] = str(self._workspace.originals)
+        environment["UNKNOT_COLLECTING"] = str(self._workspace.originals_of_collecting)
         safe_path = [] if settings.python_m else ["-P"]
         command = [settings.python, *safe_path, "-m", "pytest", "-p", "unknot.runners.pytest.inside.plugin", *options]
+        words = [*command, *(self._workspace.here(path) for path in paths)]
+        started = self._workspace.overlays.words(words, self._workspace.directory)
+        self._namespace = self._workspace.overlays.pid
+        environment["UNKNOT_PLACES"] = self._workspace.places.to_text()
         self._log_path.write_bytes(b"")
         # Appending, so that it can be cut under the writer's hands.
         with open(self._log_path, "ab") as log:
             return subprocess.Popen(
-                [*command, *(self._workspace.here(path) for path in paths)],
+                started,
                 cwd=self._workspace.directory,
                 env=environment,
                 stdin=subprocess.DEVNULL,
@@ -68,8 +75,10 @@ class PytestProcess:
 
     @property
     def is_outdated(self) -> bool:
-        """Whether the system under test is elsewhere by now: this process, and what it forks, would not find it."""
-        return self._workspace.variables != self._variables
+        """Whether the system under test, or the namespace, is another one by now: this process, and what it forks,
+        would not find it."""
+        workspace = self._workspace
+        return workspace.variables != self._variables or workspace.overlays.pid != self._namespace
 
     def wait_for_answers(self, seconds: float) -> bool:
         """Whether there is something to read, now or within these seconds."""

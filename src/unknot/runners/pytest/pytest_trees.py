@@ -208,6 +208,9 @@ class PytestTrees:
                 continue
             under_way = task.in_flight
             task.take(message)
+            if event == "wrote" and message["shared"]:
+                # At once: before an answer lets others run the same test.
+                yield OutsideTraces(frozenset(), (), frozenset(task.wrote_shared))
             if event in ("start", "end"):
                 work.deadline = time.monotonic() + self._time_for(task)
             if event == "end":
@@ -316,8 +319,7 @@ class PytestTrees:
         self._apart |= task.marking
         if task.wrote_unknown and self._process is not None:
             self._workspace.end_leftovers(spare=self._process.pid)
-        if task.wrote or task.wrote_unknown:
-            self._workspace.clean_up(sorted(task.wrote), unknown=task.wrote_unknown)
+        self._workspace.clean_up(sorted(task.wrote), unknown=task.wrote_unknown)
         work.alone |= task.split
         if task.results:
             self._restarts = 0

@@ -83,6 +83,11 @@ class PytestSlot:
     def why_fresh(self) -> str:
         return self._trees.why_fresh
 
+    @property
+    def why_shared(self) -> str:
+        """Why this worker has no HOME and /tmp of its own; empty if it has."""
+        return self._workspace.overlays.problem
+
     def close(self) -> None:
         """Lets pytest end its session, unless it is in the middle of something: then it was killed already."""
         self._trees.close()

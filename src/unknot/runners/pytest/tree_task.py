@@ -23,6 +23,7 @@ class TreeTask:
     wrote: set[str] = field(default_factory=set)
     wrote_unknown: bool = False
     marking: set[int] = field(default_factory=set)
+    wrote_shared: set[int] = field(default_factory=set)
     split: set[int] = field(default_factory=set)
     killed: dict[int, str] = field(default_factory=dict)
     child: int = 0
@@ -68,6 +69,8 @@ class TreeTask:
                 self.wrote.update(message["paths"])
                 self.wrote_unknown |= message["unknown"]
                 self.marking.add(self.tree.items[message["node"]])
+                if message["shared"]:
+                    self.wrote_shared.add(self.tree.items[message["node"]])
             case "left":
                 if message["nodes"][0] not in self.tree.roots:
                     self._split_off(message["nodes"])

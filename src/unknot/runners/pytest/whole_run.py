@@ -82,8 +82,11 @@ class _WholeRun:
         self._log = workspace.home / "log"
 
     def answer(self, request: Mapping[str, object], leave_out: Sequence[TestId]) -> dict[str, Any]:
+        words = self._workspace.overlays.words(self._command(), self._workspace.directory)
         wanted = {
             **request,
+            "places": self._workspace.places.to_text(),
+            "originals": str(self._workspace.originals),
             "answer": str(self._answer),
             "progress": str(self._progress),
             "scratch": str(self._workspace.scratch),
@@ -97,7 +100,7 @@ class _WholeRun:
         self._request.write_text(json.dumps(wanted), encoding="utf-8")
         with open(self._log, "wb") as log:
             process = subprocess.Popen(
-                self._command(),
+                words,
                 cwd=self._workspace.directory,
                 env=self._environment(),
                 stdin=subprocess.DEVNULL,

@@ -41,6 +41,7 @@ class PytestWorkspace(Workspace):
         if self._instance is not None:
             self._instance.close()
             self._instance = None
+        super().close()
 
     def end_leftovers(self, *, spare: int = 0) -> None:
         """Kills what was started from here and still runs, in whatever session it hides, but for the process `spare`.
@@ -49,15 +50,14 @@ class PytestWorkspace(Workspace):
         kill_family(mark, seconds=_LEFTOVER_SECONDS, spared=(spare,), looks=1)
 
     def reset(self) -> None:
-        """Resets the system under test, then runs the user's own reset command, by a shell because it is a command
-        line of the user's."""
+        """Resets the system under test, then runs the user's own reset command where tests run, by a shell because it
+        is a command line of the user's."""
         if self._instance is not None:
             self._instance.reset()
         if not self.settings.reset:
             return
         done = subprocess.run(
-            self.settings.reset,
-            shell=True,
+            self.overlays.words(["/bin/sh", "-c", self.settings.reset], self.directory),
             cwd=self.directory,
             env=self.environment(),
             stdin=subprocess.DEVNULL,

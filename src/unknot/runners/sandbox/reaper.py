@@ -27,11 +27,16 @@ _FOR_THE_LINKER = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 _SOURCES = str(Path(__file__).resolve().parents[3])
 
 
-def isolated_program(module: str, *arguments: str) -> list[str]:
+def isolated_program(module: str, *arguments: str, main: str = "main") -> list[str]:
     """The words that run `main` of one of our modules without site-packages and without the user's settings. Such a
     module imports the standard library, `processes` and `tree` only."""
-    program = f"import sys; sys.path.append(sys.argv.pop(1)); from {module} import main; main()"
+    program = f"import sys; sys.path.append(sys.argv.pop(1)); from {module} import {main}; {main}()"
     return [sys.executable, "-I", "-S", "-c", program, _SOURCES, *arguments]
+
+
+def isolated_environment() -> dict[str, str]:
+    """What such a program needs: nothing by which it could be taken for one of the user's."""
+    return {name: os.environ[name] for name in _FOR_THE_LINKER if name in os.environ}
 
 
 class Reaper:
@@ -43,13 +48,12 @@ class Reaper:
         self._mark = mark
         self._home = str(home)
         watched, self._held = os.pipe()
-        environment = {name: os.environ[name] for name in _FOR_THE_LINKER if name in os.environ}
         name, _, value = SPARED.decode().partition("=")
         try:
             self._popen = subprocess.Popen(
                 isolated_program(__name__, str(watched), mark, self._home),
                 cwd="/",
-                env={**environment, name: value},
+                env={**isolated_environment(), name: value},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

@@ -93,6 +93,11 @@ def walk(
                 raise
 
 
+def is_within(path: str, directory: str) -> bool:
+    """By their names alone."""
+    return path == directory or path.startswith(directory + os.sep)
+
+
 def set_status(path: str, wanted: os.stat_result) -> None:
     """Owner, permissions and time of writing, where they differ."""
     present = os.lstat(path)

@@ -62,14 +62,14 @@ class WorkingCopy:
         return cls(original, copy, snapshot)
 
     def holds(self, name: str) -> bool:
-        return _resolved(name).is_relative_to(self.copy)
+        return resolved(name).is_relative_to(self.copy)
 
     def restore(self, paths: Iterable[str]) -> list[str]:
         """Restores these paths; returns those that lie elsewhere and so cannot be restored."""
         names: list[str] = []
         beyond: list[str] = []
         for name in paths:
-            path = _resolved(name)
+            path = resolved(name)
             if path == self.copy:
                 self.restore_all()
             elif path.is_relative_to(self.copy):
@@ -106,7 +106,7 @@ def _cannot_copy(directory: Path, problem: OSError) -> RunnerError:
     )
 
 
-def _resolved(name: str) -> Path:
+def resolved(name: str) -> Path:
     """Through links on the way, but not through the last name: a link is itself what was written."""
     return Path(os.path.realpath(os.path.dirname(name)), os.path.basename(name))
 

@@ -1,13 +1,19 @@
 """The directories that tests run in: a working copy of the project and a TMPDIR, put back before each order."""
 
 import errno
+import functools
 import os
 import re
+import secrets
+import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from unknot.model.errors import RunnerError
-from unknot.runners.sandbox.working_copy import WorkingCopy, project_root
+from unknot.runners.sandbox.originals import Originals, SharedPlaces
+from unknot.runners.sandbox.overlays import Overlays, shared_on_purpose, shared_places
+from unknot.runners.sandbox.tree import is_within, remove
+from unknot.runners.sandbox.working_copy import WorkingCopy, project_root, resolved
 
 _LEAST_BYTES = 1024 * 1024
 _LEAST_INODES = 16
@@ -47,10 +53,17 @@ def cannot_write(directory: Path, problem: OSError) -> RunnerError:
     )
 
 
+@functools.cache
+def _originals_of_collecting() -> Path:
+    """One for all workers of this process, which collect at the same time: what the first one found counts."""
+    return Path(tempfile.gettempdir(), f"unknot-{secrets.token_hex(8)}").resolve()
+
+
 class Workspace:
     """One worker's directories below `home`: the working copy, if `copies` is set, and TMPDIR. Tests run in
     `directory`, which is the project directory `project` as it is found here. Ids and paths of the project are
-    translated between the user's view and the view from here."""
+    translated between the user's view and the view from here. The working copy is called as the project is: a package
+    imports itself by that name. What tests write to HOME, /tmp and the like is kept in `overlays`."""
 
     def __init__(self, home: Path, project: Path, *, worker: int, copies: bool) -> None:
         self.home = home
@@ -61,12 +74,22 @@ class Workspace:
         self.beyond: set[str] = set()
         empty = self.home / "empty"
         empty.mkdir()
+        self._beside = self.home / "project"
+        """The directory above the working copy: empty but for that."""
+        copy = self._beside / (self.root.name or "root")
+        # The directory above has the output of commands.
+        through = [self.home.parent] if copies else [self.home.parent, self.root]
+        self.overlays = Overlays(self.home / "layers", shared_places(self.root, is_copied=copies), through)
+        self.originals = self.home / "originals"
+        """Where the process under test keeps what an order changes and all workers share."""
+        self.originals_of_collecting = _originals_of_collecting()
+        self._exempt = shared_on_purpose() if copies else [*shared_on_purpose(), str(self.root)]
         self._pristine = [WorkingCopy.make(empty, self.temporary)]
         if copies:
-            self._pristine.append(WorkingCopy.make(self.root, self.home / "copy"))
+            self._pristine.append(WorkingCopy.make(self.root, copy))
         self._copies = list(self._pristine)
         # Read for each test of each order, and always the same.
-        self._seen_root = self.home / "copy" if copies else self.root
+        self._seen_root = copy if copies else self.root
         self.directory = self._seen_root / project.relative_to(self.root)
         # `/app` is not meant by `tests/app`, nor by `/apple`.
         self._root_in_id = re.compile(rf"(?<![\w.]){re.escape(str(self.root))}(?!\w)")
@@ -94,30 +117,65 @@ class Workspace:
     def start_over(self) -> None:
         """Back to what was there before anything was collected. Raises RunnerError if that cannot be done."""
         self._copies = list(self._pristine)
+        self.overlays.start_over()
         self.clean_up((), unknown=True)
+        self._put_back(self.originals_of_collecting)
 
     def accept(self, wrote: Sequence[str], *, unknown: bool) -> None:
         """What collecting the suite wrote is part of the clean state that every order begins with."""
         for number, copy in enumerate(self._copies):
             if (unknown or any(copy.holds(path) for path in wrote)) and not copy.is_unchanged():
                 self._copies[number] = copy.accept(self.home / f"clean-{number}")
+        self.overlays.accept()
 
     def clean_up(self, wrote: Sequence[str], *, unknown: bool) -> None:
         """Back to the clean state on disk; with `unknown`, after finding out what changed. Files outside our
         directories are recorded in `beyond`, not restored. Raises RunnerError if something cannot be restored."""
+        self.overlays.reset()
         try:
             if unknown:
                 for copy in self._copies:
                     copy.restore_all()
             for copy in self._copies:
                 wrote = copy.restore(wrote)
+            self._clear_beside()
+            restored = self._put_back(self.originals)
         except OSError as problem:
             raise cannot_write(self.home, problem) from problem
-        self.beyond.update(wrote)
+        self.beyond.update(path for path in wrote if path not in restored and not self._is_private(path))
+
+    def _put_back(self, originals: Path) -> set[str]:
+        """Returns what it was that all workers share."""
+        restored, lost = Originals(str(originals)).restore()
+        self.beyond.update(lost)
+        return {*restored, *lost}
+
+    @property
+    def places(self) -> SharedPlaces:
+        """Known once something was started here."""
+        overlays = self.overlays
+        return SharedPlaces(str(self.home), overlays.covers, overlays.passed, self._exempt)
+
+    def _clear_beside(self) -> None:
+        """Cost: one look at a directory with one entry."""
+        if self._seen_root.parent == self._beside:
+            for entry in os.scandir(self._beside):
+                if entry.path != str(self._seen_root):
+                    remove(entry.path)
+
+    def _is_private(self, name: str) -> bool:
+        path = str(resolved(name))
+        return is_within(path, str(self._beside)) or self.overlays.keeps(path)
+
+    def close(self) -> None:
+        """To be called when nothing runs here any more. What is started next starts over."""
+        self.overlays.close()
+        self._put_back(self.originals)
+        self._put_back(self.originals_of_collecting)
 
     def is_unchanged(self) -> bool:
         """Whether the directories are in their clean state. Cost: a walk of them."""
-        return all(copy.is_unchanged() for copy in self._copies)
+        return not self.overlays.is_changed() and all(copy.is_unchanged() for copy in self._copies)
 
     def environment(self) -> dict[str, str]:
         """The user's, with this worker's number and temporary directory. The hash seed is fixed: a process under

@@ -14,11 +14,14 @@ from unknot.model.errors import RunnerError
 from unknot.runners.sandbox.sandbox import OpenSandbox
 from unknot.runners.workers.slot import Answered, Emit, ExecutedTest, WorkerSlot, tests_executed
 from unknot.runners.workers.task import SessionSpec, Task, orders_of
+from unknot.runners.workers.turns import Turns
 
 IDLE_SECONDS = 600.0
 """After that the caller is taken to be gone. If it is not, the next task opens another slot."""
 
 _LOOK_SECONDS = 30.0
+
+_turns = Turns()
 
 
 @dataclass(eq=False)
@@ -44,7 +47,12 @@ class OpenSlot:
         reports_tests = False
         if task.renew:
             self.slot.renew()
-        with contextlib.closing(self.slot.answer(orders, shares=task.shares, in_lanes=task.in_lanes)) as events:
+        with (
+            _turns.taken(alone=task.exclusive, is_cancelled=is_cancelled) as is_its_turn,
+            contextlib.closing(self.slot.answer(orders, shares=task.shares, in_lanes=task.in_lanes)) as events,
+        ):
+            if not is_its_turn:
+                return
             for event in events:
                 if is_cancelled():
                     return

@@ -53,10 +53,12 @@ class Answered:
 @dataclass(frozen=True, slots=True)
 class OutsideTraces:
     """What tests left outside the process: `tests`, by their positions in the suite, left files or processes that no
-    fork copies, so orders with them share nothing; `paths` were written where no reset restores them."""
+    fork copies, so orders with them share nothing; `paths` were written where no reset restores them; `exclusive` are
+    tests that write what all workers share, so that orders with them run one at a time."""
 
     tests: frozenset[int]
     paths: tuple[str, ...]
+    exclusive: frozenset[int] = frozenset()
 
 
 SlotEvent = ExecutedTest | Answered | OutsideTraces | None

@@ -101,7 +101,8 @@ def different_versions(name: str, there: tuple[str, str], here: tuple[str, str])
 @dataclass(frozen=True)
 class Task:
     """Orders for one slot of a session, one after another, as positions in the suite. With `renew`, the slot throws
-    away what it holds first. With `in_lanes`, the caller itself runs again what a killed process has left."""
+    away what it holds first. With `in_lanes`, the caller itself runs again what a killed process has left. An
+    `exclusive` task waits until no other one runs in its process: its tests write what workers share."""
 
     session: str
     kit: bytes
@@ -109,6 +110,7 @@ class Task:
     shares: bool = False
     renew: bool = False
     in_lanes: bool = False
+    exclusive: bool = False
 
 
 def orders_of(task: Task, tests: Order) -> Sequence[Order]:

@@ -19,13 +19,13 @@ class Channel:
     """
 
     def __init__(self, path: str) -> None:
-        self._path = path
+        self.path = path
         self._fd = -1
         self._identity = (0, 0)
         self._open()
 
     def _open(self) -> None:
-        near = os.open(self._path, os.O_WRONLY)
+        near = os.open(self.path, os.O_WRONLY)
         soft_limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
         floor = max(3, min(soft_limit, 65536) - _FAR_FROM_SMALL_NUMBERS)
         try:

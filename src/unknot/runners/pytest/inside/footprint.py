@@ -1,9 +1,11 @@
 """Which files a process touched: what a fork cannot undo."""
 
 import os
+from _thread import get_ident
 from typing import Any
 
 from unknot.recorder.inside.audit import AuditListener, absolute
+from unknot.runners.sandbox.originals import Originals, SharedPlaces
 
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _PATH_EVENTS: dict[str, tuple[tuple[int, int], ...]] = {
@@ -20,6 +22,9 @@ _PATH_EVENTS: dict[str, tuple[tuple[int, int], ...]] = {
 }
 """Where an event's arguments hold a path, and where the descriptor of the directory that it starts from, -1 if none."""
 
+_WHOLE_EVENTS = frozenset({"os.rename", "shutil.rmtree"})
+"""They change a directory with all that is in it."""
+
 _PROCESS_EVENTS = frozenset({"subprocess.Popen", "os.system", "os.posix_spawn", "os.exec", "os.fork"})
 _EVENTS = frozenset({"open", "os.mkdir", "sqlite3.connect", *_PATH_EVENTS, *_PROCESS_EVENTS})
 _BESIDE_SQLITE = ("", "-journal", "-wal", "-shm")
@@ -32,11 +37,16 @@ class Footprint(AuditListener):
 
     Costs a few per cent of a test's time. Blind to writes by C code that does not go through Python (a database
     client's own files) and to what a subprocess does: `started_process` says that anything may have changed.
-    Paths below a directory that this process made itself are its own business, unless it forks.
+    Paths below a directory that this process made itself are its own business, unless it forks. What all workers share
+    is kept in `originals` before it is written; `wrote_shared` says that this happened.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, places: SharedPlaces, originals: Originals) -> None:
         super().__init__(_EVENTS)
+        self._places = places
+        self.originals = originals
+        self._keeping: set[int] = set()
+        self.wrote_shared = False
         self.paths: set[str] = set()
         self.started_process = False
         self._made: set[str] = set()
@@ -45,6 +55,7 @@ class Footprint(AuditListener):
         """Begins a new account for the next test of this process."""
         self.paths.clear()
         self.started_process = False
+        self.wrote_shared = False
         super().start()
 
     def forget_own(self) -> None:
@@ -52,6 +63,8 @@ class Footprint(AuditListener):
         self._made.clear()
 
     def _on_event(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if get_ident() in self._keeping:
+            return
         if event == "open":
             flags = arguments[2]
             if isinstance(flags, int) and flags & _WRITING:
@@ -60,29 +73,43 @@ class Footprint(AuditListener):
             self._made_directory(arguments[0], _argument(arguments, 2))
         elif event in _PATH_EVENTS:
             for place, directory in _PATH_EVENTS[event]:
-                self._wrote(arguments[place], _argument(arguments, directory))
+                self._wrote(arguments[place], _argument(arguments, directory), is_whole=event in _WHOLE_EVENTS)
         elif event == "sqlite3.connect":
             self._connected(arguments[0])
         else:
             self.started_process = True
 
-    def _wrote(self, path: object, directory: object = None) -> None:
+    def _wrote(self, path: object, directory: object = None, *, is_whole: bool = False) -> None:
         name = absolute(path, directory)
         if name and not self._is_own(name):
-            self.paths.add(name)
+            self._add(name, is_whole=is_whole)
             if os.path.islink(name):
-                self.paths.add(os.path.realpath(name))
+                self._add(os.path.realpath(name), is_whole=is_whole)
 
     def _connected(self, path: object) -> None:
         name = absolute(path)
         if name and not self._is_own(name):
-            self.paths.update(name + ending for ending in _BESIDE_SQLITE)
+            for ending in _BESIDE_SQLITE:
+                self._add(name + ending)
 
     def _made_directory(self, path: object, directory: object) -> None:
         name = absolute(path, directory)
         if name and not self._is_own(name) and not os.path.lexists(name):
             self._made.add(name)
-            self.paths.add(name)
+            self._add(name)
+
+    def _add(self, name: str, *, is_whole: bool = False) -> None:
+        """Right before it is written."""
+        self.paths.add(name)
+        if not self._places.has(os.path.join(os.path.realpath(os.path.dirname(name)), os.path.basename(name))):
+            return
+        self.wrote_shared = True
+        me = get_ident()
+        self._keeping.add(me)
+        try:
+            self.originals.keep(name, is_whole=is_whole)
+        finally:
+            self._keeping.discard(me)
 
     def _is_own(self, name: str) -> bool:
         if "/__pycache__/" in name or (name.startswith(_DEVICES) and not name.startswith(_IN_MEMORY)):

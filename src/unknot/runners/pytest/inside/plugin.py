@@ -22,15 +22,31 @@ from unknot.runners.pytest.inside.options import neutralise, same_by_hand
 from unknot.runners.pytest.inside.process_setup import fill_caches, hold, release
 from unknot.runners.pytest.inside.tree import TreeRunner
 from unknot.runners.sandbox.lifeline import die_with_parent
+from unknot.runners.sandbox.originals import Originals, SharedPlaces
 
 ANSWERS = "UNKNOT_ANSWERS"
 COMMANDS = "UNKNOT_COMMANDS"
 SCRATCH = "UNKNOT_SCRATCH"
 PARENT = "UNKNOT_PARENT"
+PLACES = "UNKNOT_PLACES"
+ORIGINALS = "UNKNOT_ORIGINALS"
+COLLECTING = "UNKNOT_COLLECTING"
+
+
+def _start_footprint() -> Footprint:
+    """Collecting is part of the clean state: what it writes, a conftest.py too, is undone only in the end."""
+    footprint = Footprint(SharedPlaces.from_text(os.environ[PLACES]), Originals(os.environ[COLLECTING]))
+    footprint.install()
+    footprint.start()
+    return footprint
+
+
+_footprint: Footprint | None = None
 
 if ANSWERS in os.environ:
-    # Now: plugins that are loaded next may import numeric libraries.
+    # Now: plugins that are loaded next may import numeric libraries, and write files.
     hold()
+    _footprint = _start_footprint()
 
 
 class Inside:
@@ -41,10 +57,9 @@ class Inside:
         self._commands = commands
         self._scratch = scratch
         self._by_hand = by_hand
-        self._footprint = Footprint()
-        self._footprint.install()
-        # Collecting is part of the clean state: what it writes must not be undone.
-        self._footprint.start()
+        assert _footprint is not None
+        self._footprint = _footprint
+        self._footprint.paths.discard(channel.path)
         self._runner: TreeRunner | None = None
         self._collection_problems: list[str] = []
 
@@ -59,10 +74,11 @@ class Inside:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: Any) -> bool:
         # Tests started by a test (pytester) must not find our pipes.
-        for name in (ANSWERS, COMMANDS, SCRATCH, PARENT):
+        self._footprint.stop()
+        self._footprint.originals = Originals(os.environ[ORIGINALS])
+        for name in (ANSWERS, COMMANDS, SCRATCH, PARENT, PLACES, ORIGINALS, COLLECTING):
             os.environ.pop(name, None)
         release()
-        self._footprint.stop()
         self._announce(session)
         if self._collection_problems:
             return True

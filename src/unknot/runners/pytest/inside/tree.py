@@ -56,6 +56,42 @@ _PATHS_REPORTED = 1000
 """A test that writes more files than this has its whole working directory compared instead."""
 
 
+class StartDirectory:
+    """The directory in which every order starts: the one that is current when this is made. A test may remove it and
+    make another one of its name; a process stays in the old one."""
+
+    def __init__(self) -> None:
+        try:
+            self._path = os.getcwd()
+        except FileNotFoundError:
+            self._path = ""
+        self._held = -1
+        self._seen: tuple[int, int] | None = None
+        self.enter()
+
+    def enter(self) -> None:
+        """Goes to the directory that has the name now. It is kept open, so that none can be made with its number."""
+        with contextlib.suppress(OSError):
+            found = os.open(self._path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            os.fchdir(found)
+            if self._held >= 0:
+                os.close(self._held)
+            self._held = found
+        self._seen = self._identity()
+
+    def was_exchanged(self) -> bool:
+        """Whether the name leads to another directory, or to none, since it was entered or this was last called."""
+        before, self._seen = self._seen, self._identity()
+        return before != self._seen
+
+    def _identity(self) -> tuple[int, int] | None:
+        try:
+            status = os.stat(self._path)
+        except OSError:
+            return None
+        return status.st_dev, status.st_ino
+
+
 class TreeRunner:
     """Executes trees for one worker. `current` collects the reports of the test under way."""
 
@@ -70,6 +106,7 @@ class TreeRunner:
         self._has_marked = False
         self._has_started_process = False
         self._exit_flag = ExitFlag()
+        self._start = StartDirectory()
         self._descriptors = open_descriptors()
         self.current: Verdict | None = None
 
@@ -81,6 +118,7 @@ class TreeRunner:
         if self._roots_run > _MANY and not self._is_collapsed:
             self._is_collapsed = True
             collapse()
+        self._start.enter()
         for done, root in enumerate(roots, start=1):
             if self._fork(tree, root, is_root=True) != UNTOUCHED and done < len(roots):
                 self._channel.send({"event": "left", "nodes": roots[done:]})
@@ -185,9 +223,13 @@ class TreeRunner:
         self._has_marked |= self._footprint.marks(self._scratch)
         self._has_started_process |= self._footprint.started_process
         paths = self._footprint.beyond(self._scratch)
-        unknown = self._footprint.started_process or len(paths) > _PATHS_REPORTED
+        is_exchanged = self._start.was_exchanged()
+        self._has_marked |= is_exchanged
+        unknown = is_exchanged or self._footprint.started_process or len(paths) > _PATHS_REPORTED
         if paths or unknown:
-            self._channel.send({"event": "wrote", "node": node, "paths": paths[:_PATHS_REPORTED], "unknown": unknown})
+            shared = self._footprint.wrote_shared
+            wrote = {"paths": paths[:_PATHS_REPORTED], "unknown": unknown, "shared": shared}
+            self._channel.send({"event": "wrote", "node": node, **wrote})
 
 
 def _kill_group(leader: int) -> None:

@@ -7,18 +7,21 @@ from typing import Any
 
 import pytest
 
+from unknot.runners.pytest.inside.footprint import Footprint
 from unknot.runners.pytest.inside.options import neutralise
 from unknot.runners.pytest.inside.plugin import unique_ids
 from unknot.runners.pytest.inside.verdict import Verdict
 from unknot.runners.sandbox.lifeline import die_with_parent
+from unknot.runners.sandbox.originals import Originals, SharedPlaces
 
 _SCRATCH = pytest.StashKey[str]()
 
 
 def take_request(variable: str, early_config: Any) -> dict[str, Any] | None:
     """The request that the environment names, once: tests must not find it. None if it names none, and then nothing is
-    done. Otherwise the process dies with its parent, and pytest-cov measures nothing: beside a plugin that measures
-    itself it would disturb, beside any other it would cost time."""
+    done. Otherwise the process dies with its parent; shared files are kept before they change, where no overlay keeps
+    them apart; and pytest-cov measures nothing: beside a plugin that measures itself it would disturb,
+    beside any other it would cost time."""
     if variable not in os.environ:
         return None
     if hasattr(early_config.known_args_namespace, "no_cov"):
@@ -27,6 +30,11 @@ def take_request(variable: str, early_config: Any) -> dict[str, Any] | None:
     with open(os.environ.pop(variable), encoding="utf-8") as file:
         request: dict[str, Any] = json.load(file)
     die_with_parent(request["parent"])
+    places = SharedPlaces.from_text(request["places"])
+    if not places.private:
+        footprint = Footprint(places, Originals(request["originals"]))
+        footprint.install()
+        footprint.start()
     early_config.stash[_SCRATCH] = request["scratch"]
     return request
 
