@@ -2,7 +2,7 @@
 
 import shutil
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -129,13 +129,18 @@ class _Search:
             self.listener.search_finished()
 
     def run(
-        self, journal: Journal, baseline: Baseline | None, tracing: Tracing, candidates: Candidates | None
+        self,
+        journal: Journal,
+        baseline: Baseline | None,
+        tracing: Tracing,
+        candidates: Candidates | None,
+        on_claims: Callable[[Dependencies], None],
     ) -> Dependencies:
-        """What was found until the end, a limit or an interruption."""
+        """What was found until the end, a limit or an interruption. `on_claims` gets what is proved meanwhile."""
         options = self.options
         budget = Budget(options.max_orders, options.max_tests, options.max_seconds)
         oracle = MemoOracle(BudgetOracle(self.counting, budget, time.monotonic), journal)
-        chosen = self._detector_options(tracing, candidates)
+        chosen = replace(self._detector_options(tracing, candidates), on_claims=on_claims)
         if baseline is not None and (differences := baseline.differences(self.suite)):
             self.listener.status(
                 f"searching only what could have changed: {differences} (the option `full` searches everything)"
@@ -154,7 +159,9 @@ class _Search:
         hints = flows_from_candidates(candidates) if candidates else None
 
         def flows_seen_meanwhile(is_suspicious: bool) -> RecordedFlows | None:
-            found = tracing.second_look() if is_suspicious else tracing.first_look()
+            found = tracing.first_look()
+            if found is not None and (is_suspicious or found.has_cleaners):
+                found = tracing.second_look()
             if found is None:
                 return hints
             self.session.runner.keep_apart(found.outside)
@@ -211,7 +218,9 @@ def detect(options: DetectOptions, listener: ProgressListener) -> Detection:
             session.runner.keep_apart(tracing.recording.outside if tracing.recording else touched_outside(state))
             if session.reset_by:
                 search.check_reset(journal)
-            dependencies = search.run(journal, baseline, tracing, candidates)
+            dependencies = search.run(
+                journal, baseline, tracing, candidates, lambda claims: _write(lock, kept, claims, found_by)
+            )
         beyond = session.runner.beyond
         counting = search.counting
         interrupted = counting.interrupted or listener.is_interrupted()

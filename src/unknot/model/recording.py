@@ -106,6 +106,11 @@ class Recording:
     seconds: Mapping[TestId, float] = field(default_factory=dict)
     test_runs: int = 0
 
+    @property
+    def has_cleaners(self) -> bool:
+        """Whether a test restored what another had left: what was read after that shows only in a second look."""
+        return any(write.restored for account in self.accounts for write in account.writes)
+
     @cached_property
     def account_of(self) -> Mapping[Location, Account]:
         return {account.location: account for account in self.accounts}

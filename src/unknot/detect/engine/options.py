@@ -40,6 +40,8 @@ class Options:
     recorded: RecordedFlows | None = None
     recorded_meanwhile: Callable[[bool], RecordedFlows | None] | None = None
     trusts_recording: bool = False
+    on_claims: Callable[[Dependencies], None] = lambda dependencies: None
+    """Gets what is proved so far, as a result that is not complete, while our own detector goes on."""
 
 
 DEFAULT_OPTIONS = Options()

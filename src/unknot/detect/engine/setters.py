@@ -18,7 +18,7 @@ proof then fails and nothing is claimed. Cost: about 2k log2(n/k) orders for eac
 clause. With idle workers, more and shorter orders are run at once, and fewer wait for each other (`breadth`).
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from enum import Enum, auto
@@ -109,6 +109,8 @@ class NeedSearch:
     from_scratch: bool
     may_be_complete: bool = True
     one_by_one: bool = False
+    on_first: Callable[[], None] = lambda: None
+    """Called when one setup is known for each test, and the search for all of them begins."""
 
     def find(self, tests: Collection[int], setups: Mapping[int, Needs] = MappingProxyType({})) -> None:
         """First one setup for each test, level by level: a test is searched as soon as the tests it may need are known
@@ -138,6 +140,7 @@ class NeedSearch:
                 waiting = set(found)
             known.update(found)
             waiting -= found.keys()
+        self.on_first()
         rounds = 0
         while rounds < _MAX_ROUNDS:
             clauses, setups = dict(findings.clauses), dict(known)

@@ -45,14 +45,14 @@ from unknot.detect.engine.isolation import (
 from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
 from unknot.detect.engine.proofs import prove_conflicts, prove_needs
 from unknot.detect.engine.reference import ReferenceRun
-from unknot.detect.engine.result import build_result, what_was_sought
+from unknot.detect.engine.result import assemble_result, build_result, untried_rows, what_was_sought
 from unknot.detect.engine.session import SearchSession, unexpected_claimable
 from unknot.detect.engine.setters import NeedSearch
 from unknot.detect.sieve.conflict_search import ConflictSearch
 from unknot.detect.sieve.conjecture import ConjectureSearch
 from unknot.detect.sieve.recording import as_trusted_result, only_recorded, tests_with_candidates
 from unknot.hints.position import CandidateSource, any_other, every_earlier
-from unknot.model.dependencies import Dependencies
+from unknot.model.dependencies import Conflict, Dependencies, Need
 from unknot.model.errors import BudgetExhausted
 from unknot.model.run import OrderRequest
 from unknot.model.suite import Suite
@@ -146,7 +146,10 @@ class _Sieve:
             session.flows = flows.among(self._whole, session.suite) if flows else session.flows
         if (brittle or session.findings.broken) and (self._uses_whole_orders or costs.affords_selections):
             check_flakiness(session, OrderRequest(session.suite.tests))
-        self._need_search.find(brittle - session.findings.flaky)
+        first_search = self._need_search
+        if not session.is_small:
+            first_search = replace(first_search, on_first=self._show_first_needs)
+        first_search.find(brittle - session.findings.flaky)
         # Proved now, so that they are kept if the search is stopped later.
         self._prove()
         conflict_search = ConflictSearch(session, costs, files, options.seed, self._tests)
@@ -208,8 +211,9 @@ class _Sieve:
                 session.start_step("proving what was found")
             before = dict(session.findings.clauses)
             with session.proving():
-                prove_needs(session, may_run=True)
-                prove_conflicts(session, may_run=True)
+                needs = prove_needs(session, may_run=True)
+                conflicts = prove_conflicts(session, may_run=True)
+            self._report(needs, conflicts)
             doubtful = sorted(test for test, old in before.items() if session.findings.clauses.get(test, ()) != old)
             broken = session.failing_closures(doubtful) - session.findings.flaky
             if not broken:
@@ -243,6 +247,34 @@ class _Sieve:
             may_be_complete=may_be_complete,
             one_by_one=self._tries_each,
         )
+
+    def _show_first_needs(self) -> None:
+        """Proves and reports what is known of each brittle test before its other needs and alternatives are searched:
+        a search that is stopped then has claims. The search goes on with all that was found, proved or not."""
+        findings = self._session.findings
+        clauses = dict(findings.clauses)
+        self._session.start_step("proving what was found first", len(clauses))
+        with self._session.proving():
+            needs = prove_needs(self._session, may_run=True)
+        for test in clauses.keys() - findings.flaky:
+            findings.learn(test, clauses[test])
+        self._report(needs, ())
+
+    def _report(self, needs: tuple[Need, ...], conflicts: tuple[Conflict, ...]) -> None:
+        """Hands out what is proved so far."""
+        if not needs and not conflicts:
+            return
+        found = assemble_result(
+            self._whole,
+            self._reference_run,
+            needs,
+            conflicts,
+            untried_rows(self._session, self._whole),
+            seconds=self._reference_run.usual_seconds(),
+            complete=False,
+            cost=self._reference_run.cost("sieve"),
+        )
+        self._options.on_claims(found)
 
     def _has_found_more_alternatives(self) -> bool:
         """A polluter in a group hides its setters. Once it is known, it can be left out."""
