@@ -66,7 +66,6 @@ KNOWN = {
 
 
 BUGS = {
-    ("one alternative has to be cleaned up after", cheap): "a cleaner is called a need where the setter pollutes",
     ("polluters together hide an alternative", cheap): "an alternative that pollutes together with another is missed",
 }
 """Known to be wrong, and why."""

@@ -61,7 +61,7 @@ and one order shows several closures that begin alike."""
 _MAX_RESTARTS = 20
 """So many irregular tests are found one by one."""
 
-_FAILURES = 4
+_FAILURES = 6
 """A test that has failed in fewer runs may be flaky rather than dependent."""
 
 _SHORT_PROOFS = (0.85, 16)
