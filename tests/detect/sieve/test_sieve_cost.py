@@ -73,7 +73,7 @@ def test_a_graph_of_the_papers_is_found_under_its_ceiling(
 
 
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize(("size", "most_orders"), [(50, 20), (202, 26)])
+@pytest.mark.parametrize(("size", "most_orders"), [(50, 22), (202, 28)])
 def test_a_suite_with_one_dependency_at_most_costs_few_orders(size: int, most_orders: int, seed: int) -> None:
     """A trial of the idea, which looked for needs only, asked 9 to 13 orders at 50 tests, and PFAST asks 49. Ours
     look for conflicts and flaky tests too, and prove what they find."""
@@ -102,12 +102,12 @@ def test_two_hundred_tests_cost_no_more_than_the_trial_of_the_idea_did(graph: Gr
 
 
 KEPT: list[tuple[Graph, int, int, int]] = [
-    (erdos_renyi, 102, 222, 13_800),
-    (barabasi_albert, 102, 157, 6_000),
-    (out_degree, 102, 192, 11_200),
-    (erdos_renyi, 202, 412, 44_500),
-    (barabasi_albert, 202, 307, 20_300),
-    (out_degree, 202, 389, 41_400),
+    (erdos_renyi, 102, 225, 14_000),
+    (barabasi_albert, 102, 160, 6_100),
+    (out_degree, 102, 195, 11_400),
+    (erdos_renyi, 202, 415, 45_300),
+    (barabasi_albert, 202, 310, 20_700),
+    (out_degree, 202, 392, 42_200),
 ]
 """Graph, size, orders, tests."""
 
@@ -127,7 +127,7 @@ def test_a_graph_of_the_papers_is_found_under_its_ceiling_in_reference_order(
     assert tests <= most_tests
 
 
-WEB = {"claroline": (99, 740, 9), "mrbs": (50, 375, 7), "ppma": (67, 515, 8)}
+WEB = {"claroline": (102, 810, 9), "mrbs": (53, 420, 7), "ppma": (70, 560, 8)}
 """Orders, tests, and the longest proof. The prices of a clean state differ by a few orders."""
 
 

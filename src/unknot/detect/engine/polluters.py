@@ -10,7 +10,7 @@ the groups in which polluters are searched, and known polluters out of those in 
 unknown cleaner hides is missed, never invented: every pollution was shown to break, and every cleaner to clean.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from unknot.detect.engine.findings import Pollution, Positions
@@ -31,10 +31,14 @@ def find_polluters(session: SearchSession, evidence: Mapping[int, Positions], *,
 
 
 def find_first_polluters(
-    session: SearchSession, evidence: Mapping[int, Positions], *, one_by_one: bool = False
+    session: SearchSession,
+    evidence: Mapping[int, Positions],
+    *,
+    one_by_one: bool = False,
+    on_first: Callable[[], None] = lambda: None,
 ) -> Collection[int]:
     """Records one new pollution for each of these victims, which were broken after these sequences, and those that can
-    be expected after that; returns the victims for which there is one.
+    be expected after that; returns the victims for which there is one. `on_first` is called in between.
 
     Guarantee: a pollution is recorded as soon as the search showed it, and only then. A failure that cannot be
     reproduced is checked for flakiness and dropped. Cost: about 2 log2 n orders for each cause; short orders for each
@@ -48,6 +52,8 @@ def find_first_polluters(
             # It cannot be reproduced, or only by what is known: the test may be flaky.
             check_flakiness(session, session.request([*evidence[victim], victim]))
             findings.broken[victim] = [before for before in findings.broken[victim] if before != evidence[victim]]
+    if found:
+        on_first()
     if not one_by_one:
         searches = {victim: _PollutionSearch(session, victim, one_by_one=False, breadth=1) for victim in found}
         _run(session, {victim: search.likely_others() for victim, search in searches.items()})

@@ -1,7 +1,7 @@
 """Conflict search: runs orders in which polluters meet their victims, and finds which test broke which."""
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from unknot.detect.engine import orders
 from unknot.detect.engine.cost import MAX_RANDOM_ORDERS, CostModel
@@ -38,13 +38,21 @@ class ConflictSearch:
     known; running its closure alone shows which. `tests` are those that are to meet."""
 
     def __init__(
-        self, session: SearchSession, costs: CostModel, file_of: Sequence[str], seed: int, tests: Sequence[int]
+        self,
+        session: SearchSession,
+        costs: CostModel,
+        file_of: Sequence[str],
+        seed: int,
+        tests: Sequence[int],
+        on_first: Callable[[], None],
     ) -> None:
+        """`on_first` is called when one polluter is known for each victim so far."""
         self._session = session
         self._tests = tests
         self._costs = costs
         self._file_of = file_of
         self._seed = seed
+        self._on_first = on_first
         self.needs_more: set[int] = set()
         self._open: set[int] = set()
         """Victims for which other polluters and cleaners are still to be searched."""
@@ -301,7 +309,7 @@ class ConflictSearch:
             if every_pair:
                 find_polluters(self._session, evidence, one_by_one=True)
             else:
-                self._open |= set(find_first_polluters(self._session, evidence))
+                self._open |= set(find_first_polluters(self._session, evidence, on_first=self._on_first))
         return not self.unexplained()
 
     def _explain_completely(self) -> bool:

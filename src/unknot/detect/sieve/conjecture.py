@@ -61,6 +61,8 @@ and one order shows several closures that begin alike."""
 _MAX_RESTARTS = 20
 """So many irregular tests are found one by one."""
 
+_LEVELS = 4
+
 _FAILURES = 6
 """A test that has failed in fewer runs may be flaky rather than dependent."""
 
@@ -278,13 +280,14 @@ class ConjectureSearch:
     def _skip_levels(self) -> None:
         """Leaves out all tests of one depth at a time: tests that need one of these, directly or not, cannot pass then.
         One that does needs less than it seems to: a test that it seems to need cleans up after what that one needs. One
-        order for each level but the first and the last, without the tests that this does not concern."""
+        order for each of a few levels between the first and the last, without the tests that this does not concern."""
         known = self._elimination
         depths = [0] * known.size
         for test, row in enumerate(known.confirmed):
             depths[test] = 1 + max((depths[needed] for needed in positions(row)), default=-1)
         orders = []
-        for level in range(1, max(depths, default=0)):
+        deepest = max(depths, default=0)
+        for level in range(1, deepest, -(-deepest // _LEVELS) or 1):
             deeper = [test for test, depth in enumerate(depths) if depth > level and not known.irregular >> test & 1]
             members = reduce(or_, (1 << test | known.confirmed[test] for test in deeper), 0)
             orders.append(members & ~bits(test for test, depth in enumerate(depths) if depth == level))

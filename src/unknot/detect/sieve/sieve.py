@@ -67,6 +67,10 @@ _ONE_IN, _MOST = 10, 0.5
 """One test in ten is tried first; if at least half of these are brittle, the others are not run alone."""
 
 
+def _do_nothing() -> None:
+    pass
+
+
 def sieve(
     suite: Suite, oracle: Oracle, options: Options = DEFAULT_OPTIONS, on_progress: ProgressCallback = no_progress
 ) -> Dependencies:
@@ -152,7 +156,9 @@ class _Sieve:
         first_search.find(brittle - session.findings.flaky)
         # Proved now, so that they are kept if the search is stopped later.
         self._prove()
-        conflict_search = ConflictSearch(session, costs, files, options.seed, self._tests)
+        reports_early = not session.is_small and not costs.is_clean_state_expensive
+        on_first = self._show_first_conflicts if reports_early else _do_nothing
+        conflict_search = ConflictSearch(session, costs, files, options.seed, self._tests, on_first)
         selects = self._needs_selections(costs)
         for _ in range(_MAX_REPAIRS):
             explained = conflict_search.run(reorders=options.reorders, selects=selects)
@@ -259,6 +265,17 @@ class _Sieve:
         for test in clauses.keys() - findings.flaky:
             findings.learn(test, clauses[test])
         self._report(needs, ())
+
+    def _show_first_conflicts(self) -> None:
+        """The same for victims. The needs were proved before; what cannot be proved is searched again."""
+        self._session.start_step("proving what was found first", len(self._session.findings.pollutions))
+        with self._session.proving():
+            conflicts = prove_conflicts(self._session, may_run=True)
+        clauses = dict(self._session.findings.clauses)
+        needs = prove_needs(self._session, may_run=False)
+        for test, before in clauses.items():
+            self._session.findings.learn(test, before)
+        self._report(needs, conflicts)
 
     def _report(self, needs: tuple[Need, ...], conflicts: tuple[Conflict, ...]) -> None:
         """Hands out what is proved so far."""
