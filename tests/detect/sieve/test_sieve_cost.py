@@ -85,19 +85,6 @@ def test_a_suite_with_one_dependency_at_most_costs_few_orders(size: int, most_or
     assert orders <= most_orders
 
 
-@pytest.mark.xfail(strict=True, reason="370 to 560 orders and 26,000 to 65,000 tests: conflicts and proofs too")
-@pytest.mark.parametrize("graph", [erdos_renyi, barabasi_albert, out_degree])
-def test_two_hundred_tests_cost_no_more_than_the_trial_of_the_idea_did(graph: Graph) -> None:
-    """A trial of the idea, which looked for needs only, on graphs of the same kind: 173 to 187 orders and 22,000 to
-    31,000 tests."""
-    told = graph(202, 0)
-
-    _, orders, tests = cost_of(told, expensive(told))
-
-    assert orders <= 187
-    assert tests <= 31_000
-
-
 # --- in reference order only, as the published detectors: needs, the reference order known; every order counts
 
 
@@ -112,7 +99,7 @@ KEPT: list[tuple[Graph, int, int, int]] = [
 """Graph, size, orders, tests."""
 
 
-@pytest.mark.parametrize("clean_state", [0.01, 1.0, 10.0])
+@pytest.mark.parametrize("clean_state", [0.01, 1.0])
 @pytest.mark.parametrize(("graph", "size", "most_orders", "most_tests"), KEPT)
 def test_a_graph_of_the_papers_is_found_under_its_ceiling_in_reference_order(
     graph: Graph, size: int, most_orders: int, most_tests: int, clean_state: float

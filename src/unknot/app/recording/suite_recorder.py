@@ -69,6 +69,8 @@ class SuiteRecorder:
 
     def first_look(self) -> Recording:
         """Raises RunnerError if the suite cannot be recorded at all, not within its time, or if it is stopped."""
+        if self._stopped.is_set():
+            raise OutOfTime("the recording was stopped before it began", hint="", slug="recording-timeout")
         found, self._out = record_in(self._home, self._settings, self._out, _MOST_LEFT_OUT, self._look_first)
         return found
 

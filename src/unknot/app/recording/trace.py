@@ -7,6 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 from types import TracebackType
 from typing import Self
 
@@ -23,6 +24,8 @@ from unknot.runners.settings import Settings
 from unknot.store.atomic import write_atomically
 from unknot.store.recording_file import dumps, read_recording
 from unknot.store.state_directory import StateDirectory
+
+_PATIENCE_SECONDS = 1.0
 
 _COMPILED = ("unknot.recorder.native._heap", "unknot.recorder.native._watch", "unknot.recorder.native._step")
 
@@ -68,6 +71,7 @@ class Tracing:
         self._resources = ExitStack()
         self._recorder: SuiteRecorder | None = None
         self._first_look: Future[Recording] | None = None
+        self._is_wanted_now = Event()
         self.recording: Recording | None = None
         self._is_first_look = False
         """Whether the recording lacks what only a second look shows."""
@@ -81,20 +85,28 @@ class Tracing:
         self._resources.__exit__(kind, error, trace)
 
     def start(self) -> None:
-        """Begins the first look, in a thread, unless the user does not want it."""
+        """Begins the first look, in a thread, unless the user does not want it; but not at once: many searches of small
+        suites are over before it would be of use."""
         if self._options.trace is False:
             return
         recorder = self._new_recorder(())
         threads = ThreadPoolExecutor(1, thread_name_prefix="recorder")
         # In reverse: the recorder is stopped first, so that its thread ends.
         self._resources.callback(threads.shutdown)
+        self._resources.callback(self._is_wanted_now.set)
         self._resources.callback(recorder.stop)
-        self._first_look = threads.submit(recorder.first_look)
+
+        def look() -> Recording:
+            self._is_wanted_now.wait(_PATIENCE_SECONDS)
+            return recorder.first_look()
+
+        self._first_look = threads.submit(look)
 
     def first_look(self) -> Recording | None:
         """Waits for the look that was begun."""
         if self.recording is None and self._first_look is not None:
             self._listener.status("waiting for the recording of what flows from test to test")
+            self._is_wanted_now.set()
             look, self._first_look = self._first_look, None
             self._keep(look.result)
             self._is_first_look = self.recording is not None
