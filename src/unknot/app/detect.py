@@ -140,7 +140,7 @@ class _Search:
         options = self.options
         budget = Budget(options.max_orders, options.max_tests, options.max_seconds)
         oracle = MemoOracle(BudgetOracle(self.counting, budget, time.monotonic), journal)
-        chosen = replace(self._detector_options(tracing, candidates), on_claims=on_claims)
+        chosen = self._detector_options(tracing, candidates, on_claims)
         if baseline is not None and (differences := baseline.differences(self.suite)):
             self.listener.status(
                 f"searching only what could have changed: {differences} (the option `full` searches everything)"
@@ -154,7 +154,9 @@ class _Search:
         finally:
             self.listener.search_finished()
 
-    def _detector_options(self, tracing: Tracing, candidates: Candidates | None) -> Options:
+    def _detector_options(
+        self, tracing: Tracing, candidates: Candidates | None, on_claims: Callable[[Dependencies], None]
+    ) -> Options:
         options, suite, recording = self.options, self.suite, tracing.recording
         hints = flows_from_candidates(candidates) if candidates else None
 
@@ -177,6 +179,7 @@ class _Search:
             candidates=_candidate_graph(suite, recording, candidates),
             recorded=combine_flows(RecordedFlows.of(recording, suite) if recording else None, hints),
             recorded_meanwhile=None if recording else flows_seen_meanwhile,
+            on_claims=on_claims,
             # Without a recording there are only hints, which are never trusted.
             trusts_recording=options.tracing.trust_trace and recording is not None,
         )

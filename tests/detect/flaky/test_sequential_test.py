@@ -45,7 +45,7 @@ def test_the_borders_are_walds() -> None:
     assert DEFAULT_RATES.evidence(1, 1) == pytest.approx(math.log(10))
     assert DEFAULT_RATES.evidence(1, 0) == pytest.approx(math.log(10 / 11))
     assert DEFAULT_RATES.evidence(12, 2) == pytest.approx(2 * math.log(10) + 10 * math.log(10 / 11))
-    assert DEFAULT_RATES.min_runs == 49
+    assert math.ceil(DEFAULT_RATES.stable_threshold / DEFAULT_RATES.evidence(1, 0)) == 49
 
 
 def test_how_sure_it_is_is_the_posterior_of_even_odds() -> None:

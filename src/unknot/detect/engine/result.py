@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from unknot.detect.engine.proofs import prove_conflicts, prove_needs
 from unknot.detect.engine.reference import ReferenceRun
-from unknot.detect.engine.session import SearchSession, is_claimable
-from unknot.model.bits import bits
+from unknot.detect.engine.session import SearchSession
 from unknot.model.dependencies import Confidence, Conflict, Cost, Dependencies, Need, Sought
 from unknot.model.outcome import Outcome
 from unknot.model.pairs import pairs_in, rows_in
@@ -33,7 +32,7 @@ def build_result(
         seconds=reference_run.usual_seconds(),
         complete=complete,
         cost=cost or reference_run.cost(algorithm),
-        only_in_company=sum(row.bit_count() for row in never_adjacent(session)),
+        only_in_company=sum(row.bit_count() for row in only_in_company(session)),
     )
 
 
@@ -51,18 +50,9 @@ def what_was_sought(found: Dependencies, *, reorders: bool) -> tuple[Sought, ...
     return tuple(kind for kind, was_sought in kinds.items() if was_sought)
 
 
-def never_adjacent(session: SearchSession) -> list[int]:
-    """For each test, as a bitset, the tests that may affect it and after which it behaved as expected, but never
-    directly after them. A test cannot be tried directly after tests that need it."""
-    findings, rows = session.findings, []
-    for test in range(len(session.suite)):
-        known = session.pairs.after[test] & session.candidates(test) & ~session.pairs.directly_after[test]
-        if not known or not is_claimable(session, test):
-            rows.append(0)
-            continue
-        out = {*findings.closure(test), *session.polluters_of(test), *findings.unrunnable_without({test})}
-        rows.append(known & ~bits(out))
-    return rows
+def only_in_company(session: SearchSession) -> list[int]:
+    """For each test, as a bitset, the tests after which it behaved as expected, but never directly after them."""
+    return [session.pairs.after[test] & session.never_directly_after(test) for test in range(len(session.suite))]
 
 
 def assemble_result(

@@ -320,6 +320,17 @@ class SearchSession:
             never_without = candidates & ((1 << test) - 1) & ~self.pairs.without[test]
         return never_without | never_after
 
+    def never_directly_after(self, test: int) -> int:
+        """The tests, as a bitset, that may affect this one and directly after which it never behaved as expected, but
+        might: without its polluters, what it needs, and tests that need it. None if nothing is claimed about it."""
+        if not is_claimable(self, test):
+            return 0
+        left = self._candidates[test] & ~self.pairs.directly_after[test]
+        if not left:
+            return 0
+        findings = self.findings
+        return left & ~bits({*findings.closure(test), *self.polluters_of(test), *findings.unrunnable_without({test})})
+
     def polluters_of(self, test: int) -> frozenset[int]:
         return frozenset(
             polluter for known in self.findings.pollutions if known.victim == test for polluter in known.polluters

@@ -285,12 +285,12 @@ class _Needs:
         }
         out = {*gone, *kept, test} | findings.unrunnable_without(gone)
         candidates = [other for other in self._usable if other not in out]
-        likely = [other for other in candidates if self._session.flows.related(test) >> other & 1]
+        session = self._session
+        likely = [other for other in candidates if session.flows.related(test) >> other & 1]
 
         def probe(group: Sequence[int]) -> OrderRequest:
-            return self._session.after([*kept, *group], test, gone)
+            return session.after([*kept, *group], test, gone)
 
-        session = self._session
         is_short = len(likely) <= _MAX_LIKELY
         if self._extent is SearchExtent.FIRST:
             candidates = likely if is_short else []
@@ -335,8 +335,7 @@ class _Needs:
             open_ones = [c for c in candidates if c not in settled and not self._follows(c, clauses)]
             if not open_ones:
                 return self._needs(clauses.intersection(candidates), complete=True)
-            # The one with the latest members: their own needs follow from them and need not be tried.
-            open_ones.sort(key=lambda members: sorted(members, reverse=True), reverse=True)
+            open_ones.sort(key=_latest_members, reverse=True)
             # Orders that share a prefix, or that idle workers can run, are worth running before they are needed.
             ahead = len(open_ones) if self._prefix else self._breadth if self._breadth > 1 else 0
             yield [request for one in open_ones[:ahead] for request in self._requests_without(one)]
@@ -420,7 +419,7 @@ class _Needs:
         """What the setups found so far imply if there are no others."""
         clauses: set[frozenset[int]] = set()
         candidates = minimal_transversals(self._runs(), _MAX_CLAUSES) or []
-        for candidate in sorted(candidates, key=lambda members: sorted(members, reverse=True), reverse=True):
+        for candidate in sorted(candidates, key=_latest_members, reverse=True):
             if not self._follows(candidate, clauses):
                 clauses.add(candidate)
         return self._needs(clauses, complete=False)
@@ -428,6 +427,11 @@ class _Needs:
     def _needs(self, clauses: Iterable[frozenset[int]], *, complete: bool) -> Needs:
         ranked = sorted(tuple(sorted(members)) for members in clauses)
         return Needs(tuple(Clause(members, complete) for members in ranked), self.setups)
+
+
+def _latest_members(candidate: frozenset[int]) -> list[int]:
+    """The candidate with the latest members comes first: their own needs follow from them and need not be tried."""
+    return sorted(candidate, reverse=True)
 
 
 def transfer_needs_of_flaky_tests(session: SearchSession) -> None:

@@ -97,8 +97,9 @@ def minimal(
     log n / log 8 batches, however many searches run side by side over the same candidates."""
     if not candidates:
         return ()
-    explain = _explain_by_beginnings if branches else _explain
-    return tuple(sorted((yield from explain((), candidates, probe, holds, breadth))))
+    if branches:
+        return tuple(sorted((yield from _explain_by_beginnings((), candidates, probe, holds))))
+    return tuple(sorted((yield from _explain((), candidates, probe, holds, breadth))))
 
 
 def minimal_preferring(
@@ -144,7 +145,7 @@ def _explain(
 
 
 def _explain_by_beginnings(
-    given: tuple[int, ...], candidates: Sequence[int], probe: Probe, holds: Holds, breadth: int
+    given: tuple[int, ...], candidates: Sequence[int], probe: Probe, holds: Holds
 ) -> Search[tuple[int, ...]]:
     """The same, for any sequence of candidates, with all beginnings in one batch and a part of them after that."""
     if len(candidates) == 1:
@@ -157,10 +158,10 @@ def _explain_by_beginnings(
     if before:
         (run,) = yield [probe((*given, *part))]
         if not holds(run):
-            from_last = yield from _explain_by_beginnings((*given, *before), part, probe, holds, breadth)
-            from_before = yield from _explain_by_beginnings((*given, *from_last), before, probe, holds, breadth)
+            from_last = yield from _explain_by_beginnings((*given, *before), part, probe, holds)
+            from_before = yield from _explain_by_beginnings((*given, *from_last), before, probe, holds)
             return (*from_before, *from_last)
-    return (yield from _explain_by_beginnings(given, part, probe, holds, breadth))
+    return (yield from _explain_by_beginnings(given, part, probe, holds))
 
 
 def singles(

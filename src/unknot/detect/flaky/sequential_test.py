@@ -67,11 +67,6 @@ class Rates:
     def stable_threshold(self) -> float:
         return math.log(self.miss / (1 - self.false_alarm))
 
-    @cached_property
-    def min_runs(self) -> int:
-        """This many runs without a difference show that a test is stable."""
-        return math.ceil(self.stable_threshold / self.evidence(1, 0))
-
 
 DEFAULT_RATES = Rates()
 

@@ -25,7 +25,7 @@ from dataclasses import replace
 from unknot.detect.engine.findings import FlakinessVerdict, reduce_clauses
 from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
 from unknot.detect.engine.reference import ReferenceRun
-from unknot.detect.engine.result import assemble_result, never_adjacent, untried_rows, what_was_sought
+from unknot.detect.engine.result import assemble_result, only_in_company, untried_rows, what_was_sought
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.incremental.baseline import BaselineFindings
 from unknot.detect.incremental.changes import ChangeSearch
@@ -140,7 +140,7 @@ class _IncrementalDetection:
     def _only_in_company(self, baseline: BaselineFindings) -> int:
         """The current pairs of new and changed tests; of the others as many as before."""
         unchanged = bits(baseline.unchanged)
-        rows = never_adjacent(self._session)
+        rows = only_in_company(self._session)
         new = (row & ~unchanged if unchanged >> test & 1 else row for test, row in enumerate(rows))
         count = len(baseline.unchanged)
         return sum(row.bit_count() for row in new) + min(self._previous.only_in_company, count * (count - 1))

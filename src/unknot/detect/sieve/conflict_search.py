@@ -9,6 +9,7 @@ from unknot.detect.engine.isolation import record_broken_tests
 from unknot.detect.engine.polluters import find_first_polluters, find_other_polluters, find_polluters
 from unknot.detect.engine.session import SearchSession, is_claimable
 from unknot.detect.sieve.conflict_free_orders import conflict_free_order
+from unknot.hints.recording import transposed
 from unknot.model.bits import bits, positions
 from unknot.model.run import OrderRequest
 
@@ -38,21 +39,15 @@ class ConflictSearch:
     known; running its closure alone shows which. `tests` are those that are to meet."""
 
     def __init__(
-        self,
-        session: SearchSession,
-        costs: CostModel,
-        file_of: Sequence[str],
-        seed: int,
-        tests: Sequence[int],
-        on_first: Callable[[], None],
+        self, session: SearchSession, costs: CostModel, file_of: Sequence[str], seed: int, tests: Sequence[int]
     ) -> None:
-        """`on_first` is called when one polluter is known for each victim so far."""
         self._session = session
         self._tests = tests
         self._costs = costs
         self._file_of = file_of
         self._seed = seed
-        self._on_first = on_first
+        self.on_first: Callable[[], None] = lambda: None
+        """Called when one polluter is known for each victim so far."""
         self.needs_more: set[int] = set()
         self._open: set[int] = set()
         """Victims for which other polluters and cleaners are still to be searched."""
@@ -158,19 +153,17 @@ class ConflictSearch:
         expected after it with no other writer in between. As far as affordable; readers without needs first, for which
         there is no other reason to read it, and readers of few writers."""
         session, flows = self._session, self._session.flows
+        chosen: list[set[int]] = [set() for _ in session.suite.tests]
         if not any(flows.may_be_broken_by):
-            return [set() for _ in session.suite.tests]
+            return chosen
         cleared = self._last_writers()
-        missing = self._never_adjacent()
         needs = session.findings.clauses
         pairs = [
-            (reader in needs, flows.may_be_broken_by[reader].bit_count(), reader, writer)
-            for writer, readers in enumerate(missing)
-            for reader in readers
-            if flows.may_be_broken_by[reader] >> writer & 1 and not cleared[reader] >> writer & 1
+            (reader in needs, row.bit_count(), reader, writer)
+            for reader, row in enumerate(flows.may_be_broken_by)
+            for writer in positions(row & ~cleared[reader] & session.never_directly_after(reader))
         ]
         found_any = bool(session.findings.clauses or session.findings.pollutions)
-        chosen: list[set[int]] = [set() for _ in missing]
         for _, _, reader, writer in sorted(pairs)[: self._costs.recorded_pairs(found_any=found_any)]:
             chosen[writer].add(reader)
         return chosen
@@ -264,20 +257,8 @@ class ConflictSearch:
 
     def _never_adjacent(self) -> list[set[int]]:
         """For each test, the tests that never behaved as expected directly after it, and might."""
-        session, findings = self._session, self._session.findings
-        missing: list[set[int]] = [set() for _ in session.suite.tests]
-        for test in range(len(session.suite)):
-            if test in findings.flaky or findings.expected[test].is_bad:
-                continue
-            out = {*findings.closure(test), *session.polluters_of(test), *findings.unrunnable_without({test})}
-            for other, tests in enumerate(missing):
-                if (
-                    other not in out
-                    and not session.pairs.directly_after[test] >> other & 1
-                    and session.may_affect(test, other)
-                ):
-                    tests.add(test)
-        return missing
+        tests = range(len(self._session.suite))
+        return [set(positions(row)) for row in transposed([self._session.never_directly_after(test) for test in tests])]
 
     def _walk(self, missing: list[set[int]], chance: random.Random) -> list[int]:
         """A random order of all tests that respects their needs and continues with a test that is still missing
@@ -309,7 +290,7 @@ class ConflictSearch:
             if every_pair:
                 find_polluters(self._session, evidence, one_by_one=True)
             else:
-                self._open |= set(find_first_polluters(self._session, evidence, on_first=self._on_first))
+                self._open |= set(find_first_polluters(self._session, evidence, on_first=self.on_first))
         return not self.unexplained()
 
     def _explain_completely(self) -> bool:

@@ -67,10 +67,6 @@ _ONE_IN, _MOST = 10, 0.5
 """One test in ten is tried first; if at least half of these are brittle, the others are not run alone."""
 
 
-def _do_nothing() -> None:
-    pass
-
-
 def sieve(
     suite: Suite, oracle: Oracle, options: Options = DEFAULT_OPTIONS, on_progress: ProgressCallback = no_progress
 ) -> Dependencies:
@@ -94,7 +90,7 @@ class _Sieve:
         self._trusts = options.trusts_recording and options.recorded is not None
         self._tests: Sequence[int] = ()
         self._reference_run = ReferenceRun(suite, self._new_session)
-        self._uses_whole_orders = self._is_isolated = self._tries_each = False
+        self._uses_whole_orders = self._is_isolated = False
         self._conjectures: ConjectureSearch | None = None
 
     @property
@@ -140,7 +136,6 @@ class _Sieve:
         seconds = self._reference_run.seconds
         suite_seconds = sum(seconds[test] for test in session.suite.order(self._tests))
         costs = CostModel(session.price, len(self._tests), suite_seconds, options.thorough)
-        self._tries_each = options.reorders and options.thorough
         session.is_small = costs.affords_all_pairs
         files = [options.file_of(test) for test in session.suite.tests]
         brittle = self._find_brittle(costs)
@@ -156,9 +151,9 @@ class _Sieve:
         first_search.find(brittle - session.findings.flaky)
         # Proved now, so that they are kept if the search is stopped later.
         self._prove()
-        reports_early = not session.is_small and not costs.is_clean_state_expensive
-        on_first = self._show_first_conflicts if reports_early else _do_nothing
-        conflict_search = ConflictSearch(session, costs, files, options.seed, self._tests, on_first)
+        conflict_search = ConflictSearch(session, costs, files, options.seed, self._tests)
+        if not session.is_small and not costs.is_clean_state_expensive:
+            conflict_search.on_first = self._show_first_conflicts
         selects = self._needs_selections(costs)
         for _ in range(_MAX_REPAIRS):
             explained = conflict_search.run(reorders=options.reorders, selects=selects)
@@ -251,7 +246,7 @@ class _Sieve:
             "finding the needs of brittle tests",
             from_scratch=True,
             may_be_complete=may_be_complete,
-            one_by_one=self._tries_each,
+            one_by_one=self._options.reorders and self._options.thorough,
         )
 
     def _show_first_needs(self) -> None:
