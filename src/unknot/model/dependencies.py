@@ -5,8 +5,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 
-from unknot.model.bits import positions
-from unknot.model.closure import closure_bits
+from unknot.model.closure import closure_bits, runnable_order
 from unknot.model.outcome import Outcome
 from unknot.model.pairs import pairs_in, rows_in
 from unknot.model.reason import Reason
@@ -122,6 +121,17 @@ class Dependencies:
     def failing(self) -> Order:
         return tuple(test for test in self.suite.tests if self.outcomes[test].is_bad)
 
+    @cached_property
+    def misplaced(self) -> Order:
+        """Tests that fail in reference order because what they need stands behind them there, or is misplaced."""
+        place = self.suite.index
+        found: dict[TestId, None] = {}
+        for test in self.failing:
+            needs = self.needs_of.get(test, ())
+            if any(all(place.get(one, 0) > place[test] or one in found for one in need.any_of) for need in needs):
+                found[test] = None
+        return tuple(found)
+
     @property
     def has_any(self) -> bool:
         return bool(self.needs or self.conflicts)
@@ -155,10 +165,8 @@ class Dependencies:
 
     def closure(self, test: TestId) -> Order:
         """The test with all it needs, in reference order, the test itself last. Of several alternatives the one
-        first in reference order is taken, unless another is needed anyway.
-
-        Assumes that every need has an alternative that stands before its dependent, which holds for whatever was
-        found in a suite whose reference order did as expected.
+        first in reference order is taken, unless another is needed anyway. A test that stands behind one that needs it
+        is moved before it.
         """
         position = self.suite.index
 
@@ -167,4 +175,4 @@ class Dependencies:
             return [sorted(position[option] for option in need.any_of) for need in needs]
 
         place = position[test]
-        return (*self.suite.order(positions(closure_bits(place, clauses) & ~(1 << place))), test)
+        return (*self.suite.order(runnable_order(closure_bits(place, clauses) & ~(1 << place), clauses)), test)

@@ -32,7 +32,13 @@ class Relation:
 
 def relations_of(dependencies: Dependencies, test: TestId) -> tuple[Relation, ...]:
     """Every need and every conflict of the test, one relation each."""
-    needs = [_from_need(need) for need in dependencies.needs_of.get(test, ())]
+    place = dependencies.suite.index
+    needs = [
+        _from_need(
+            need, is_late=test in dependencies.misplaced and min(map(place.__getitem__, need.any_of)) > place[test]
+        )
+        for need in dependencies.needs_of.get(test, ())
+    ]
     return (*needs, *(_from_conflict(conflict) for conflict in dependencies.conflicts_of.get(test, ())))
 
 
@@ -55,8 +61,9 @@ def verdict_labels(outcome: Outcome) -> tuple[str, str]:
     return outcome.value, f"not {outcome.value}"
 
 
-def _from_need(need: Need) -> Relation:
-    relation = "needs any of" if len(need.any_of) > 1 else "needs"
+def _from_need(need: Need, *, is_late: bool) -> Relation:
+    relation = "passes after" if is_late else "needs"
+    relation += " any of" if len(need.any_of) > 1 else ""
     return Relation(relation, need.any_of, (), (need.proof,), need.complete, sentences(need.why))
 
 

@@ -109,7 +109,7 @@ class _IncrementalDetection:
             )
         for test in baseline.unchanged - set(baseline.regressions):
             findings.expected[test] = baseline.expected(test)
-            if baseline.is_victim(test):
+            if baseline.failed_because_of_others(test):
                 findings.reference_victims.add(test)
         session.unchanged = baseline.unchanged
         session.rebuild_pairs()

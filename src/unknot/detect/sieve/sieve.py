@@ -39,6 +39,8 @@ from unknot.detect.engine.isolation import (
     check_flakiness,
     find_brittle_tests,
     find_reference_victims,
+    order_in_which_more_pass,
+    passing_elsewhere,
     record_broken_tests,
     run_each_alone,
 )
@@ -130,6 +132,8 @@ class _Sieve:
         """Returns whether every failure is explained."""
         options = self._options
         self._reference_run.run(options.reference, backwards=options.reorders and not self._trusts)
+        if options.reorders and not self._trusts:
+            self._find_misplaced_tests()
         session = self._session
         if not self._tests:
             return True
@@ -151,6 +155,8 @@ class _Sieve:
         first_search.find(brittle - session.findings.flaky)
         # Proved now, so that they are kept if the search is stopped later.
         self._prove()
+        if self._reference_run.original:
+            record_broken_tests(session, [self._reference_run.original])
         conflict_search = ConflictSearch(session, costs, files, options.seed, self._tests)
         if not session.is_small and not costs.is_clean_state_expensive:
             conflict_search.on_first = self._show_first_conflicts
@@ -159,10 +165,17 @@ class _Sieve:
             explained = conflict_search.run(reorders=options.reorders, selects=selects)
             broken = self._failing_closures() | conflict_search.needs_more
             if not broken and not conflict_search.unexplained() and not self._has_found_more_alternatives():
-                return explained
+                return explained and not passing_elsewhere(session)
             self._need_search.find(broken)
         session.findings.mark_unresolved(broken)
         return False
+
+    def _find_misplaced_tests(self) -> None:
+        """A test may fail in the reference order because what it needs comes later: then an order in which it passes
+        takes the place of the reference order, and the search is the same as for any other suite."""
+        find_reference_victims(self._session)
+        if better := order_in_which_more_pass(self._session):
+            self._reference_run.replace_order(better)
 
     def _needs_selections(self, costs: CostModel) -> bool:
         """Whether to run orders that only leave tests out. If many were run already, they are not worth it."""

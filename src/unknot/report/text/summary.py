@@ -38,7 +38,7 @@ def summary(report: Report) -> Text:
 
 
 def _add_dependent(lines: Lines, report: Report, roles: Roles, test: TestId) -> None:
-    lines.title(roles.kind(test), test)
+    lines.title(roles.kind_in_words(test), test)
     rest = printable_command(("unknot", "explain"), (test,))
     for claim in group_relations(relations_of(report.dependencies, test)):
         lines.claim(claim, most=_MOST, rest=rest)
