@@ -92,7 +92,8 @@ class Dependencies:
     kept, says which pairs are untried: for each position the bitset of those whose effect on it is unknown
     when they run before it. `only_in_company` counts ordered pairs of which the second did as expected after the first,
     but never directly after it: another test may have cleaned up in between. `sought` is what the search looked for
-    exhaustively.
+    exhaustively. `conflicts_when_failing` are conflicts whose polluters break the victim only if they fail themselves:
+    without what they need. An order that respects all needs has none of them, so that plans ignore them.
     """
 
     suite: Suite
@@ -100,6 +101,7 @@ class Dependencies:
     seconds: Mapping[TestId, float]
     needs: tuple[Need, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
+    conflicts_when_failing: tuple[Conflict, ...] = ()
     flaky: Order = ()
     untried: int = 0
     complete: bool = True
@@ -145,17 +147,21 @@ class Dependencies:
         def those(some: Order) -> Order:
             return tuple(test for test in some if test in there)
 
+        def possible(conflicts: tuple[Conflict, ...]) -> tuple[Conflict, ...]:
+            return tuple(
+                replace(conflict, cleaners=those(conflict.cleaners))
+                for conflict in conflicts
+                if conflict.victim in there and there.issuperset(conflict.polluters)
+            )
+
         return replace(
             self,
             suite=Suite(tests),
             outcomes={test: outcome for test, outcome in self.outcomes.items() if test in there},
             seconds={test: seconds for test, seconds in self.seconds.items() if test in there},
             needs=tuple(replace(need, any_of=those(need.any_of)) for need in self.needs if need.dependent in there),
-            conflicts=tuple(
-                replace(conflict, cleaners=those(conflict.cleaners))
-                for conflict in self.conflicts
-                if conflict.victim in there and there.issuperset(conflict.polluters)
-            ),
+            conflicts=possible(self.conflicts),
+            conflicts_when_failing=possible(self.conflicts_when_failing),
             flaky=those(self.flaky),
             confidence={test: known for test, known in self.confidence.items() if test in there},
             untried=pairs_in(rows) if self.untried_rows else self.untried,

@@ -31,7 +31,7 @@ class Relation:
 
 
 def relations_of(dependencies: Dependencies, test: TestId) -> tuple[Relation, ...]:
-    """Every need and every conflict of the test, one relation each."""
+    """Every need and every conflict of the test, one relation each; last those with tests that fail themselves."""
     place = dependencies.suite.index
     needs = [
         _from_need(
@@ -39,7 +39,9 @@ def relations_of(dependencies: Dependencies, test: TestId) -> tuple[Relation, ..
         )
         for need in dependencies.needs_of.get(test, ())
     ]
-    return (*needs, *(_from_conflict(conflict) for conflict in dependencies.conflicts_of.get(test, ())))
+    conflicts = [_from_conflict(conflict) for conflict in dependencies.conflicts_of.get(test, ())]
+    when_failing = [_from_conflict(one) for one in dependencies.conflicts_when_failing if one.victim == test]
+    return (*needs, *conflicts, *(replace(one, relation="broken by failing") for one in when_failing))
 
 
 def group_relations(claims: tuple[Relation, ...]) -> tuple[Relation, ...]:

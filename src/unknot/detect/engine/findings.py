@@ -66,6 +66,8 @@ class Findings:
 
     expected: list[Outcome]
     pollutions: list[Pollution] = field(default_factory=list)
+    pollutions_when_failing: list[Pollution] = field(default_factory=list)
+    """By tests that fail themselves, because what they need is missing."""
     flaky: set[int] = field(default_factory=set)
     observed_needs: dict[tuple[int, int], ObservedNeed] = field(default_factory=dict)
     """By dependent and prerequisite: needs that the search itself has shown, so that they need no orders as proof."""

@@ -1,8 +1,9 @@
 """Builds the result from the state of a search. The result is true whenever the search was stopped."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
-from unknot.detect.engine.proofs import prove_conflicts, prove_needs
+from unknot.detect.engine.proofs import prove_conflicts, prove_conflicts_when_failing, prove_needs
 from unknot.detect.engine.reference import ReferenceRun
 from unknot.detect.engine.session import SearchSession
 from unknot.model.dependencies import Confidence, Conflict, Cost, Dependencies, Need, Sought
@@ -23,7 +24,7 @@ def build_result(
         test for test, clauses in found.items() if session.findings.clauses.get(test) != clauses
     )
     conflicts = prove_conflicts(session, may_run=False)
-    return assemble_result(
+    result = assemble_result(
         suite,
         reference_run,
         needs,
@@ -34,6 +35,7 @@ def build_result(
         cost=cost or reference_run.cost(algorithm),
         only_in_company=sum(row.bit_count() for row in only_in_company(session)),
     )
+    return replace(result, conflicts_when_failing=prove_conflicts_when_failing(session, may_run=False))
 
 
 def what_was_sought(found: Dependencies, *, reorders: bool) -> tuple[Sought, ...]:

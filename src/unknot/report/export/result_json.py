@@ -13,7 +13,14 @@ from unknot.model.outcome import Outcome
 from unknot.report.reasons import sentences
 from unknot.store.fingerprint import Fingerprints
 from unknot.store.known_result import cost_to_json
-from unknot.store.lock import DIGITS, claim_to_json, confidence_to_json, escape_surrogates, untried_to_json
+from unknot.store.lock import (
+    DIGITS,
+    claim_to_json,
+    confidence_to_json,
+    escape_surrogates,
+    list_if_any,
+    untried_to_json,
+)
 
 
 def result_json(dependencies: Dependencies, fingerprints: Fingerprints | None = None) -> str:
@@ -37,6 +44,7 @@ def result_document(dependencies: Dependencies, fingerprints: Fingerprints | Non
         },
         "needs": [_claim(need) for need in dependencies.needs],
         "conflicts": [_claim(conflict) for conflict in dependencies.conflicts],
+        **list_if_any("conflicts_when_failing", map(_claim, dependencies.conflicts_when_failing)),
         "flaky": list(dependencies.flaky),
         **confidence_to_json(dependencies),
         "untried": dependencies.untried,
