@@ -9,17 +9,19 @@ from unknot.model.run import OrderRequest
 
 
 def find_failing_polluters(session: SearchSession, most: int) -> None:
-    """Runs all brittle tests without what they need, and then all others, forwards and backwards. Then tries each
-    brittle test directly before those that were broken in some run after it had failed, and those that read what it
-    writes, by the recording.
+    """Runs all brittle tests without what they need, and then all others; in a small suite also backwards. Then tries
+    each brittle test directly before those that were broken in some run after it had failed, and those that read what
+    it writes, by the recording.
 
     Guarantee: what is recorded was shown by a run in which the polluter failed and the victim, with all it needs, did
-    too. Cost: two orders of all tests, and an order of a few tests for each pair, at most `most`."""
+    too. Cost: one order of all tests, and an order of a few tests for each pair, at most `most`."""
     brittle = [test for test in session.findings.clauses if test not in session.findings.flaky]
     if not brittle:
         return
     free = [test for test in range(len(session.suite)) if test not in session.findings.clauses]
-    session.runs([session.request([*brittle[::step], *free[::step]]) for step in (1, -1)])
+    session.runs(
+        [session.request([*brittle[::step], *free[::step]]) for step in ((1, -1) if session.is_small else (1,))]
+    )
     pairs = list(dict.fromkeys([*_seen(session), *_recorded(session)]))[:most]
     if not pairs:
         return

@@ -24,6 +24,10 @@ from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Run
 
 
+_MANY_VICTIMS = 4
+"""For each worker."""
+
+
 def find_polluters(session: SearchSession, evidence: Mapping[int, Positions], *, one_by_one: bool) -> None:
     """Finds every pollution like those that broke these victims after these sequences: see `find_first_polluters` and
     `find_other_polluters`."""
@@ -99,12 +103,15 @@ def _record(session: SearchSession, pollutions: Iterable[Pollution]) -> None:
 
 
 def _find_first(session: SearchSession, evidence: Mapping[int, Positions], *, one_by_one: bool) -> dict[int, Pollution]:
-    """One new pollution for each victim for which the failure can be reproduced, recorded at once. Victims whose
-    searches would share nothing wait until others are found: what breaks one often breaks the next."""
+    """One new pollution for each victim for which the failure can be reproduced, recorded at once. If there are many
+    victims, or their searches would share nothing, most wait until others are found: what breaks one often breaks the
+    next."""
     found: dict[int, Pollution] = {}
     waiting = sorted(evidence)
     while waiting:
-        together = len(waiting) if session.price.shares_prefixes else max(1, session.price.workers)
+        few = max(1, session.price.workers)
+        is_first_of_many = not found and len(waiting) > _MANY_VICTIMS * few
+        together = len(waiting) if session.price.shares_prefixes and not is_first_of_many else few
         now, waiting = waiting[:together], waiting[together:]
         breadth = session.breadth(len(now))
         likely = list(dict.fromkeys(known.polluters for known in found.values()))

@@ -167,7 +167,7 @@ class _Sieve:
             broken = self._failing_closures() | conflict_search.needs_more
             if not broken and not conflict_search.unexplained() and not self._has_found_more_alternatives():
                 if options.reorders and not self._trusts and not costs.is_clean_state_expensive:
-                    find_failing_polluters(session, costs.recorded_pairs(found_any=True))
+                    find_failing_polluters(session, costs.recorded_pairs(found_any=False))
                 return explained and not passing_elsewhere(session)
             self._need_search.find(broken)
         session.findings.mark_unresolved(broken)

@@ -6,10 +6,12 @@ the user has set stays. Tests see the environment as it was.
 
 import contextlib
 import ctypes
+import inspect
 import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 from unknot.runners.sandbox.lifeline import libc
 
@@ -40,11 +42,26 @@ def _heap() -> Iterator[tuple[int, int]]:
 
 
 def fill_caches() -> None:
-    """Hypothesis reads, or works out in seconds, a table of all characters when text is drawn for the first time."""
+    """What every child would otherwise compute again. Internals of others: without them it is only slower."""
+    with contextlib.suppress(Exception):
+        _fill_source_cache()
     charmap = sys.modules.get("hypothesis.internal.charmap")
     if charmap is not None:
-        with contextlib.suppress(Exception):  # internals of another project: without them it is only slower
+        with contextlib.suppress(Exception):
+            # Read, or worked out in seconds, when text is drawn for the first time.
             charmap.charmap()
+
+
+def _fill_source_cache() -> None:
+    """To show the first failure, `inspect` resolves the path of every imported module: some 10,000 system calls. Lazy
+    modules are left out, because to look at them may import them."""
+    known: dict[str, str] = vars(inspect)["_filesbymodname"]
+    for name, module in list(sys.modules.items()):
+        file = vars(module).get("__file__") if type(module) is ModuleType else None
+        if isinstance(file, str):
+            path = inspect.getabsfile(module)
+            known[name] = file
+            inspect.modulesbyfile[path] = inspect.modulesbyfile[os.path.realpath(path)] = module.__name__
 
 
 _VARIABLES = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS", "NUMEXPR_NUM_THREADS")
