@@ -83,6 +83,29 @@ class Sought(StrEnum):
     HIDDEN_POLLUTERS = "single polluters hidden by cleaners"
 
 
+class SuspicionKind(StrEnum):
+    """Why a test is suspected to depend on others. The values are part of the lock file."""
+
+    BRITTLE = "brittle"
+    """It fails alone; what it needs is not proved."""
+    VICTIM = "victim"
+    """It passes alone and fails in another order; what breaks it is not proved."""
+    UNCLEAR = "unclear"
+    """It fails in another order, and was not run alone."""
+    RECORDED = "recorded"
+    """By the recording it reads what others write, directly after which it was not run."""
+
+
+@dataclass(frozen=True)
+class Suspicion:
+    """A dependency of `test` for which there is evidence and no proof. `others` are the tests that it may depend on,
+    the likeliest first; empty if any may be."""
+
+    test: TestId
+    kind: SuspicionKind
+    others: Order = ()
+
+
 @dataclass(frozen=True)
 class Dependencies:
     """The result of a detection; true whenever it was stopped.
@@ -93,7 +116,8 @@ class Dependencies:
     kept, says which pairs are untried: for each position the bitset of those whose effect on it is unknown
     when they run before it. `only_in_company` counts ordered pairs of which the second did as expected after the first,
     but never directly after it: another test may have cleaned up in between. `sought` is what the search looked for
-    exhaustively.
+    exhaustively. `suspected`, of a search that did not reach its end, is what has evidence and no proof, at most one
+    entry for each test.
     """
 
     suite: Suite
@@ -109,6 +133,7 @@ class Dependencies:
     untried_rows: tuple[int, ...] = ()
     only_in_company: int = 0
     sought: tuple[Sought, ...] = ()
+    suspected: tuple[Suspicion, ...] = ()
 
     @cached_property
     def needs_of(self) -> Mapping[TestId, tuple[Need, ...]]:
@@ -151,6 +176,7 @@ class Dependencies:
             untried=pairs_in(rows) if self.untried_rows else self.untried,
             untried_rows=rows if any(rows) else (),
             only_in_company=min(self.only_in_company, len(tests) * (len(tests) - 1)),
+            suspected=tuple(replace(one, others=those(one.others)) for one in self.suspected if one.test in there),
         )
 
     def closure(self, test: TestId) -> Order:

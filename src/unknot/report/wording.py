@@ -1,5 +1,6 @@
 """Numbers, durations and the headline in words."""
 
+from unknot.model.cause import Cause
 from unknot.model.dependencies import Cost, Dependencies
 from unknot.model.suite import TestId
 from unknot.report.roles import Roles
@@ -57,6 +58,13 @@ def headline(roles: Roles) -> str:
     least = "" if dependencies.complete else "At least "
     more = f" {left[0].upper()}{left[1:]}." if company and dependencies.complete else ""
     return f"{least}{len(roles.dependents):,} of {size} {verb} on others: {', '.join(kinds)}.{more}"
+
+
+def cause_words(cause: Cause, location: str) -> str:
+    """A cause on one line: its location, as given, and how much follows from it."""
+    many = f"{cause.dependencies:,} dependencies" if cause.dependencies > 1 else "1 dependency"
+    tests = len(cause.tests)
+    return f"{location}: {many}" + (f" of {counted(tests, 'test')}" if tests != cause.dependencies else "")
 
 
 def cost_words(cost: Cost) -> str:

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from unknot.detect.engine.findings import Positions
 from unknot.detect.engine.proofs import prove_conflicts, prove_needs
 from unknot.detect.engine.reference import ReferenceRun
 from unknot.detect.engine.session import SearchSession
+from unknot.detect.engine.suspicions import NOTHING_CONJECTURED, conjectured_partners, suspicions
 from unknot.model.dependencies import Confidence, Conflict, Cost, Dependencies, Need, Sought
 from unknot.model.outcome import Outcome
 from unknot.model.pairs import pairs_in, rows_in
@@ -17,6 +19,7 @@ def build_result(
     """Runs nothing: reports what two runs have shown so far. `cost`, if not given, is that of all orders so far."""
     session = reference_run.session
     found = dict(session.findings.clauses)
+    conjectured = conjectured_partners(session.findings)
     needs = prove_needs(session, may_run=False)
     # A test that needs more than is reported is marked; otherwise nothing about it would count as untried.
     session.findings.mark_unresolved(
@@ -32,6 +35,7 @@ def build_result(
         seconds=reference_run.usual_seconds(),
         complete=complete,
         cost=cost or reference_run.cost(algorithm),
+        conjectured=conjectured,
         only_in_company=sum(row.bit_count() for row in only_in_company(session)),
     )
 
@@ -65,15 +69,17 @@ def assemble_result(
     seconds: Mapping[TestId, float],
     complete: bool,
     cost: Cost,
+    conjectured: Mapping[int, Positions] = NOTHING_CONJECTURED,
     unnamed: int = 0,
     only_in_company: int = 0,
 ) -> Dependencies:
     """`untried` are rows of pairs, as in `untried_rows`; `unnamed` is the number of more such pairs that cannot be
-    named."""
+    named. `conjectured` are, for each test, those that it was thought to depend on before claims were proved."""
     findings, tests = reference_run.session.findings, reference_run.session.suite
     outcomes = dict.fromkeys(suite.tests, Outcome.NOT_RUN) | reference_run.outcomes
     outcomes.update((tests.tests[test], outcome) for test, outcome in findings.usual.items())
     rows = without_claimed_pairs(untried, suite, needs, conflicts)
+    complete = complete and not findings.unresolved
     return Dependencies(
         suite=suite,
         outcomes=outcomes,
@@ -83,13 +89,14 @@ def assemble_result(
         flaky=tests.order(sorted(findings.flaky)),
         untried=pairs_in(rows) + unnamed,
         untried_rows=() if unnamed else rows,
-        complete=complete and not findings.unresolved,
+        complete=complete,
         only_in_company=only_in_company,
         cost=cost,
         confidence={
             tests.tests[test]: Confidence(verdict.probability, verdict.differed, verdict.runs)
             for test, verdict in sorted(findings.flakiness.items())
         },
+        suspected=() if complete else suspicions(reference_run.session, needs, conflicts, conjectured),
     )
 
 

@@ -43,11 +43,13 @@ from unknot.detect.engine.isolation import (
     run_each_alone,
 )
 from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
+from unknot.detect.engine.outlook import Stage
 from unknot.detect.engine.proofs import prove_conflicts, prove_needs
 from unknot.detect.engine.reference import ReferenceRun
 from unknot.detect.engine.result import assemble_result, build_result, untried_rows, what_was_sought
 from unknot.detect.engine.session import SearchSession, unexpected_claimable
 from unknot.detect.engine.setters import NeedSearch
+from unknot.detect.engine.suspicions import conjectured_partners
 from unknot.detect.sieve.conflict_search import ConflictSearch
 from unknot.detect.sieve.conjecture import ConjectureSearch
 from unknot.detect.sieve.recording import as_trusted_result, only_recorded, tests_with_candidates
@@ -117,6 +119,7 @@ class _Sieve:
     def detect(self) -> Dependencies:
         try:
             complete = self._search() and self._prove()
+            self._session.enter(Stage.FINISHED)
         except (BudgetExhausted, KeyboardInterrupt):
             complete = False
         # Pairs that were not tried count as untried.
@@ -145,12 +148,14 @@ class _Sieve:
             session.flows = flows.among(self._whole, session.suite) if flows else session.flows
         if (brittle or session.findings.broken) and (self._uses_whole_orders or costs.affords_selections):
             check_flakiness(session, OrderRequest(session.suite.tests))
+        session.enter(Stage.NEEDS, brittle)
         first_search = self._need_search
         if not session.is_small:
             first_search = replace(first_search, on_first=self._show_first_needs)
         first_search.find(brittle - session.findings.flaky)
         # Proved now, so that they are kept if the search is stopped later.
         self._prove()
+        session.enter(Stage.CONFLICTS)
         conflict_search = ConflictSearch(session, costs, files, options.seed, self._tests)
         if not session.is_small and not costs.is_clean_state_expensive:
             conflict_search.on_first = self._show_first_conflicts
@@ -230,6 +235,9 @@ class _Sieve:
         setters, and returned, if it fails alone, and to the conflict search if not."""
         session = self._session
         find_reference_victims(session)
+        session.enter(
+            Stage.WHOLE_ORDERS, {test for run in session.known.values() for test in unexpected_claimable(session, run)}
+        )
         self._conjectures = ConjectureSearch(session, reorders=self._options.reorders, seed=self._options.seed)
         irregular = self._conjectures.run()
         expected = session.findings.expected
@@ -285,6 +293,7 @@ class _Sieve:
             seconds=self._reference_run.usual_seconds(),
             complete=False,
             cost=self._reference_run.cost("sieve"),
+            conjectured=conjectured_partners(self._session.findings),
         )
         self._options.on_claims(found)
 

@@ -8,12 +8,20 @@ import json
 from typing import Any
 
 from unknot import __version__
+from unknot.model.cause import causes
 from unknot.model.dependencies import Conflict, Dependencies, Need
 from unknot.model.outcome import Outcome
 from unknot.report.reasons import sentences
 from unknot.store.fingerprint import Fingerprints
 from unknot.store.known_result import cost_to_json
-from unknot.store.lock import DIGITS, claim_to_json, confidence_to_json, escape_surrogates, untried_to_json
+from unknot.store.lock import (
+    DIGITS,
+    claim_to_json,
+    confidence_to_json,
+    escape_surrogates,
+    suspected_to_json,
+    untried_to_json,
+)
 
 
 def result_json(dependencies: Dependencies, fingerprints: Fingerprints | None = None) -> str:
@@ -37,6 +45,7 @@ def result_document(dependencies: Dependencies, fingerprints: Fingerprints | Non
         },
         "needs": [_claim(need) for need in dependencies.needs],
         "conflicts": [_claim(conflict) for conflict in dependencies.conflicts],
+        **_causes(dependencies),
         "flaky": list(dependencies.flaky),
         **confidence_to_json(dependencies),
         "untried": dependencies.untried,
@@ -44,6 +53,7 @@ def result_document(dependencies: Dependencies, fingerprints: Fingerprints | Non
         "only_in_company": dependencies.only_in_company,
         "complete": dependencies.complete,
         "sought": list(dependencies.sought),
+        **suspected_to_json(dependencies),
         "cost": cost_to_json(dependencies.cost),
         **_fingerprints(dependencies, fingerprints),
     }
@@ -55,6 +65,23 @@ def _claim(claim: Need | Conflict) -> dict[str, Any]:
     reasons = entry["why"]
     entry["why"] = list(sentences(claim.why))
     return {**entry, **({"reasons": reasons} if reasons else {})}
+
+
+def _causes(dependencies: Dependencies) -> dict[str, Any]:
+    """Each cause with the places of its claims in `needs` and `conflicts`."""
+    needs = {need: place for place, need in enumerate(dependencies.needs)}
+    conflicts = {conflict: place for place, conflict in enumerate(dependencies.conflicts)}
+    found = [
+        {
+            "location": {"kind": cause.location.kind, "name": cause.location.name},
+            "dependencies": cause.dependencies,
+            "tests": list(cause.tests),
+            "needs": [needs[need] for need in cause.needs],
+            "conflicts": [conflicts[conflict] for conflict in cause.conflicts],
+        }
+        for cause in causes(dependencies)
+    ]
+    return {"causes": found} if found else {}
 
 
 def _fingerprints(dependencies: Dependencies, known: Fingerprints | None) -> dict[str, Any]:
