@@ -66,7 +66,7 @@ def causes(dependencies: Dependencies) -> tuple[Cause, ...]:
 def _locations(reasons: Iterable[Reason]) -> tuple[Location, ...]:
     """Where only one side was recorded, another reason is better."""
     reasons = sorted(reasons, key=lambda reason: not reason.sure)
-    found = [(reason.sure, location) for reason in reasons if (location := _shared_state(reason)) != NOWHERE]
+    found = [(reason.sure, location) for reason in reasons if (location := _shared_state(reason)).name]
     return tuple(dict.fromkeys(location for sure, location in found if sure is found[0][0]))
 
 

@@ -1,8 +1,11 @@
 """Numbers, durations and the headline in words."""
 
+from collections import Counter
+from collections.abc import Iterator
+
 from unknot.model.cause import Cause
-from unknot.model.dependencies import Cost, Dependencies
-from unknot.model.suite import TestId
+from unknot.model.dependencies import Cost, Dependencies, SuspicionKind
+from unknot.model.suite import Order, TestId
 from unknot.report.roles import Roles
 
 
@@ -65,6 +68,38 @@ def cause_words(cause: Cause, location: str) -> str:
     many = f"{cause.dependencies:,} dependencies" if cause.dependencies > 1 else "1 dependency"
     tests = len(cause.tests)
     return f"{location}: {many}" + (f" of {counted(tests, 'test')}" if tests != cause.dependencies else "")
+
+
+_SUSPECTED = {
+    SuspicionKind.BRITTLE: ("fails alone", "fail alone", "setter"),
+    SuspicionKind.VICTIM: (
+        "passes alone and fails in another order",
+        "pass alone and fail in another order",
+        "polluter",
+    ),
+    SuspicionKind.UNCLEAR: ("fails in another order", "fail in another order", "cause"),
+    SuspicionKind.RECORDED: (
+        "reads what others write, by the recording, and was not run directly after them",
+        "read what others write, by the recording, and were not run directly after them",
+        "",
+    ),
+}
+
+
+def suspicion_words(dependencies: Dependencies) -> Iterator[tuple[str, Order]]:
+    """For each kind of suspicion, what is suspected, and the tests that are: "28 tests fail in another order; one
+    polluter suspected", and this polluter. If no test is suspected, those that depend on some."""
+    for kind, (singular, plural, role) in _SUSPECTED.items():
+        found = [one for one in dependencies.suspected if one.kind is kind]
+        if not found:
+            continue
+        text = f"{counted(len(found), 'test')} {singular if len(found) == 1 else plural}"
+        votes = Counter(other for one in found for other in one.others)
+        top = [test for test, count in votes.items() if count == max(votes.values())]
+        if role and len(top) == 1:
+            yield f"{text}; one {role} suspected", tuple(top)
+        else:
+            yield text, tuple(one.test for one in found)
 
 
 def cost_words(cost: Cost) -> str:
