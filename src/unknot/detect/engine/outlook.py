@@ -69,13 +69,13 @@ def work_left(facts: SearchFacts, done_in_stage: Work, mean_test: float, price: 
         return None
     if facts.stage is Stage.FINISHED:
         return 0.0
-    predicted = _of_stage(facts, facts.stage).seconds(mean_test, price)
+    predicted = predicted_work(facts, facts.stage).seconds(mean_test, price)
     done = done_in_stage.seconds(mean_test, price)
-    later = (_of_stage(facts, stage) for stage in Stage if stage > facts.stage)
+    later = (predicted_work(facts, stage) for stage in Stage if stage > facts.stage)
     return max(predicted - done, done * _OVERRUN) + sum(work.seconds(mean_test, price) for work in later)
 
 
-def _of_stage(facts: SearchFacts, stage: Stage) -> Work:
+def predicted_work(facts: SearchFacts, stage: Stage) -> Work:
     """All work of the stage."""
     if stage is Stage.WHOLE_ORDERS:
         orders = 2 * facts.tests.bit_length() + 1.7 * facts.brittle

@@ -35,6 +35,7 @@ from dataclasses import replace
 from unknot.detect.engine import orders
 from unknot.detect.engine.cost import CostModel
 from unknot.detect.engine.findings import Positions, reduce_clauses
+from unknot.detect.engine.forecast import forecast
 from unknot.detect.engine.isolation import (
     check_flakiness,
     find_brittle_tests,
@@ -140,6 +141,7 @@ class _Sieve:
         suite_seconds = sum(seconds[test] for test in session.suite.order(self._tests))
         costs = CostModel(session.price, len(self._tests), suite_seconds, options.thorough)
         session.is_small = costs.affords_all_pairs
+        options.on_forecast(forecast(costs))
         files = [options.file_of(test) for test in session.suite.tests]
         brittle = self._find_brittle(costs)
         if options.recorded_meanwhile and not costs.affords_all_pairs:
