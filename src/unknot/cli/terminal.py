@@ -112,10 +112,12 @@ class TerminalProgress(ProgressListener):
         """The bar never goes back: a longer prediction makes it stand still."""
         if left is not None:
             self._share = max(self._share, min(elapsed / (elapsed + left), _ALMOST))
-        parts = [_time_left(left) or "estimating…", _tally(outlook) or "nothing found yet"]
-        text = Text(" " + " · ".join([f"{self._share:4.0%}", *parts]), no_wrap=True, overflow="ellipsis")
+        has_estimate = bool(self._share)
+        parts = [f"{self._share:.0%}", _time_left(left)] if has_estimate else ["estimating…"]
+        parts.append(_tally(outlook) or "nothing found yet")
+        text = Text("  " + " · ".join(filter(None, parts)), no_wrap=True, overflow="ellipsis")
         bar = Table.grid()
-        bar.add_row(ProgressBar(total=1.0, completed=self._share, width=_BAR_COLUMNS), text)
+        bar.add_row(ProgressBar(total=1.0, completed=self._share, width=_BAR_COLUMNS, pulse=not has_estimate), text)
         line = f"{self._line(progress)} · {elapsed:.0f} s"
         return Group(bar, Text(line, style="dim", no_wrap=True, overflow="ellipsis"))
 

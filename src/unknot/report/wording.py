@@ -50,7 +50,9 @@ def headline(roles: Roles) -> str:
     )
     if not roles.dependents:
         if not dependencies.complete:
-            return f"No dependency found among {size} so far."
+            suspected = len(dependencies.suspected)
+            more = f"; {suspected:,} may depend on others, not proved yet" if suspected else ""
+            return f"No dependency found among {size} so far{more}."
         if not company:
             return f"None of {size} depends on another."
         orders = f" in {counted(dependencies.cost.orders, 'order')}" if dependencies.cost.orders else ""

@@ -107,7 +107,8 @@ def _add_closing(lines: Lines, report: Report) -> None:
     dependencies, cost = report.dependencies, report.dependencies.cost
     label = "suspected"
     for text, tests in suspicion_words(dependencies):
-        lines.tests(label, (f"{text}:", *tests), most=_MOST, rest="unknot report --format json")
+        lines.field(label, [f"{text}:"])
+        lines.tests("", [f"  {test}" for test in tests], most=_MOST, rest="unknot report --format json")
         label = ""
     if dependencies.untried:
         lines.field("untried", [f"{counted(dependencies.untried, 'pair')} of tests"])
