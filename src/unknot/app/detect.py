@@ -215,7 +215,9 @@ def detect(options: DetectOptions, listener: ProgressListener) -> Detection:
         is_recorded = _is_recorded(session, options)
         if baseline is None and options.algorithm == DEFAULT:
             price = session.runner.price
-            search.cost_note.say_if_known(search.suite, price, kept.durations, thorough=options.thorough)
+            search.cost_note.say_if_known(
+                search.suite, price, kept.durations, thorough=options.thorough, is_recorded=is_recorded
+            )
         if is_recorded and (options.tracing.is_wanted or (baseline is None and not session.is_warm)):
             # Where every order needs a process of its own, the orders that it saves are worth more than its two runs.
             tracing.both_looks()

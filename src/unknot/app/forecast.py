@@ -30,18 +30,18 @@ class CostNote:
             self._is_said = True
             self.listener.note(forecast_words(expected, self.max_seconds))
 
-    def say_if_known(self, suite: Suite, price: Price, durations: Path, *, thorough: bool) -> None:
+    def say_if_known(self, suite: Suite, price: Price, durations: Path, *, thorough: bool, is_recorded: bool) -> None:
         """Before anything is run, if earlier runs have left the durations of all tests in this file."""
         seconds = _durations(durations)
         if all(test in seconds for test in suite.tests):
             whole = sum(seconds[test] for test in suite.tests)
-            self.say(forecast(CostModel(price, len(suite), whole, thorough)))
+            self.say(forecast(CostModel(price, len(suite), whole, thorough), is_recorded=is_recorded))
 
 
 def forecast_words(expected: Forecast, max_seconds: float | None) -> str:
     text = (
         f"one run takes {duration(expected.run)}; a detection takes from {duration(expected.least)}, if no test depends"
-        f" on another, to {duration(expected.most)}, if many do."
+        f" on another, to {duration(expected.most)}, if {expected.dependents} do."
     )
     first = duration(expected.first_claims)
     if max_seconds is None:

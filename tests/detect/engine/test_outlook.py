@@ -59,11 +59,11 @@ def test_the_time_left_is_unknown_before_work_was_done_and_0_without_work_left(
         assert seconds >= 0
 
 
-@given(PRICES, st.integers(1, 2000), SECONDS, st.booleans())
+@given(PRICES, st.integers(1, 2000), SECONDS, st.booleans(), st.booleans())
 def test_a_forecast_is_a_range_that_begins_with_at_least_one_run(
-    price: Price, tests: int, seconds: float, thorough: bool
+    price: Price, tests: int, seconds: float, thorough: bool, is_recorded: bool
 ) -> None:
-    expected = forecast(CostModel(price, tests, seconds, thorough))
+    expected = forecast(CostModel(price, tests, seconds, thorough), is_recorded=is_recorded)
     assert 0 <= expected.run <= expected.least * (1 + 1e-9)
     assert expected.least <= expected.most
     assert expected.first_claims <= expected.most * (1 + 1e-9)

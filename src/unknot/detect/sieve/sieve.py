@@ -141,7 +141,8 @@ class _Sieve:
         suite_seconds = sum(seconds[test] for test in session.suite.order(self._tests))
         costs = CostModel(session.price, len(self._tests), suite_seconds, options.thorough)
         session.is_small = costs.affords_all_pairs
-        options.on_forecast(forecast(costs))
+        is_recorded = bool(options.recorded or options.recorded_meanwhile)
+        options.on_forecast(forecast(costs, is_recorded=is_recorded))
         files = [options.file_of(test) for test in session.suite.tests]
         brittle = self._find_brittle(costs)
         if options.recorded_meanwhile and not costs.affords_all_pairs:
