@@ -59,7 +59,7 @@ def _longest_run(text: str) -> int:
 MOST_CHARACTERS = 65_536
 """GitHub's limit for a comment. The limits of the parts below add up to less than that."""
 
-_TABLE_LIMIT = 24_000
+_TABLE_LIMIT = 19_000
 _GRAPH_LIMIT = 12_000
 _PROOF_LIMIT = 20_000
 _LIST_LIMIT = 2_000
