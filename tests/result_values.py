@@ -84,6 +84,7 @@ def any_dependencies(ids: st.SearchStrategy[TestId]) -> st.SearchStrategy[Depend
             seconds={test: draw(seconds) for test in tests},
             needs=tuple(need() for _ in range(draw(many))),
             conflicts=tuple(conflict() for _ in range(draw(many))),
+            conflicts_when_failing=tuple(conflict() for _ in range(draw(many))),
             flaky=flaky,
             untried=draw(st.integers(0, 10**9)),
             complete=draw(st.booleans()),

@@ -42,7 +42,7 @@ def judged(claimed: Dependencies, truth: Dependencies, hidden: HiddenTruth) -> V
     """Compares the claims with the planted dependencies, and checks the others by prediction. Assumes that every
     planted dependency is minimal, and that chance in `hidden` concerns only tests that `truth` names as flaky."""
     needs = {(need.dependent, frozenset(need.any_of)) for need in claimed.needs}
-    conflicts = {(each.victim, frozenset(each.polluters)): frozenset(each.cleaners) for each in claimed.conflicts}
+    conflicts = {(each.victim, frozenset(each.polluters)): frozenset(each.cleaners) for each in _conflicts(claimed)}
     found = 0
     partly: list[str] = []
     missed: list[str] = []
@@ -64,6 +64,11 @@ def judged(claimed: Dependencies, truth: Dependencies, hidden: HiddenTruth) -> V
     true_conflicts = {(each.victim, frozenset(each.polluters)) for each in truth.conflicts}
     other = len(needs - true_needs) + len(conflicts.keys() - true_conflicts) - len(false)
     return Verdict(len(truth.needs) + len(truth.conflicts), found, tuple(partly), tuple(missed), max(0, other), false)
+
+
+def _conflicts(claimed: Dependencies) -> tuple[Conflict, ...]:
+    """Those of tests that fail themselves too."""
+    return (*claimed.conflicts, *claimed.conflicts_when_failing)
 
 
 class _Model:
@@ -102,7 +107,7 @@ def _false_claims(claimed: Dependencies, truth: Dependencies, model: _Model) -> 
     for need in claimed.needs:
         if why := _refuted_need(need, model):
             yield f"{need.dependent} needs any of {_names(need.any_of)}: {why}"
-    for conflict in claimed.conflicts:
+    for conflict in _conflicts(claimed):
         if why := _refuted_conflict(conflict, model):
             yield f"{conflict.victim} breaks after {_names(conflict.polluters)}: {why}"
     for test in claimed.flaky:

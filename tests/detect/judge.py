@@ -58,6 +58,16 @@ def dependencies_in(case: Case, oracle: Oracle | None = None, options: Options =
     return sieve(case.suite, oracle or cheap(case), options)
 
 
+def needs_in(dependencies: Dependencies) -> list[tuple[int, list[int]]]:
+    index = dependencies.suite.index
+    return [(index[need.dependent], [index[test] for test in need.any_of]) for need in dependencies.needs]
+
+
+def conflicts_in(dependencies: Dependencies) -> list[tuple[int, list[int]]]:
+    index = dependencies.suite.index
+    return [(index[c.victim], [index[test] for test in c.polluters]) for c in dependencies.conflicts]
+
+
 def cost_of(case: Case, oracle: Oracle) -> tuple[Dependencies, int, int]:
     """The result, orders run, tests run."""
     counted = CountingOracle(oracle)

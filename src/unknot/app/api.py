@@ -103,6 +103,7 @@ def run(
     shard: tuple[int, int] | None = None,
     planner: str | None = None,
     from_recording: bool | None = None,
+    fix_order: bool | None = None,
     frozen: bool | None = None,
     no_repair: bool | None = None,
     repair_seconds: float | None = None,
@@ -113,8 +114,9 @@ def run(
     """Runs a suite in parallel, by a plan that respects the dependencies of its lock file, as `unknot run` does.
 
     `path` and `paths` are as in `detect`; what the chosen tests need runs too. `shard=(2, 6)` runs the second of six
-    parts. `from_recording` plans by one recorded run, proved or not. Raises `UnknotError`, a `UsageError` if there is
-    no lock file to plan by.
+    parts. `from_recording` plans by one recorded run, proved or not. `fix_order` runs tests
+    that fail in suite order after what they need. Raises `UnknotError`, a `UsageError` if there is no lock file to plan
+    by.
     """
     return run_suite(options_from(RunOptions, values_of_options(locals())), progress or ProgressListener())
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from unknot.app.options import LOCK, TIMEOUT
 from unknot.store.state_directory import STATE
 
+FIX_ORDER = "run tests that fail in suite order because what they need comes later after what they need"
 FROM_RECORDING = (
     "plan by what one recorded run shows, with nothing proved; a suite without a recording is recorded first"
 )

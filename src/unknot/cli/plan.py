@@ -10,10 +10,11 @@ from unknot.app.export import FORMATS, export
 from unknot.app.options import ProjectFiles, RunnerOptions, options_from, worker_count
 from unknot.app.plan import PLANNERS, PlanOptions, last_run, make_plan, plan_report, require_lock, shard_report
 from unknot.app.recording.assumed import assumed_result
-from unknot.cli.options import FROM_RECORDING, OptionGroup, positive_float, positive_int, seconds
+from unknot.cli.options import FIX_ORDER, FROM_RECORDING, OptionGroup, positive_float, positive_int, seconds
 from unknot.cli.terminal import TerminalProgress, write_rich, write_text
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import ExitCode, UsageError
+from unknot.plan.fixed_order import with_fixed_order
 from unknot.plan.makers.optimal import TIME_LIMIT
 from unknot.plan.problem import CLEAN_STATE
 from unknot.report.plan.plan_html import plan_to_html
@@ -57,6 +58,7 @@ def add_options(parser: OptionGroup) -> None:
     lanes.value("--clean-state", "SECONDS", f"time to reach a clean state, for each order {default}", seconds)
     lanes.value("--graph", "FILE", "read a dependency graph, or another lock file", Path)
     lanes.flag("--from-recording", FROM_RECORDING)
+    lanes.flag("--fix-order", FIX_ORDER)
     output = parser.output(("text", "json", "html"), file=True)
     formats = "; ".join(f"{name}: {found.help}" for name, found in FORMATS.items())
     output.add("--export", choices=tuple(FORMATS), help=f"write the plan for another tool: {formats}")
@@ -72,6 +74,8 @@ def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
             slug="option-requires-other",
         )
     dependencies = _dependencies(given, progress)
+    if given.fix_order:
+        dependencies = with_fixed_order(dependencies)
     report = _report(given, dependencies, progress)
     if given.export:
         sys.stdout.write(export(given.export, dependencies, report.plan, given.output))

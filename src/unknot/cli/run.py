@@ -13,7 +13,7 @@ from unknot.app.plan import PLANNERS
 from unknot.app.run.run import SuiteRun
 from unknot.app.run.run import run as run_suite
 from unknot.app.run.scope import REPAIR_SECONDS, RunOptions
-from unknot.cli.options import FROM_RECORDING, OptionGroup, seconds, shard
+from unknot.cli.options import FIX_ORDER, FROM_RECORDING, OptionGroup, seconds, shard
 from unknot.cli.terminal import TerminalProgress
 from unknot.model.errors import ExitCode
 from unknot.model.outcome import Outcome
@@ -68,6 +68,7 @@ def add_options(parser: OptionGroup) -> None:
         "how the plan is made (default: auto, the fastest of those that need no solver)",
     )
     parser.flag("--from-recording", FROM_RECORDING)
+    parser.flag("--fix-order", FIX_ORDER)
     failures = parser.group("tests that fail only in the plan")
     failures.flag("--frozen", "find the reason, but do not change the lock file")
     failures.flag("--no-repair", "count them as failed; do not find the reason")

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
+from unknot.model.bits import positions
+
 Clauses = Callable[[int], Sequence[Sequence[int]]]
 """The needs of a position: any one of each."""
 
@@ -32,3 +34,25 @@ def closure_bits(test: int, clauses: Clauses) -> int:
         _, (taken, *_) = max(undecided)
         chosen |= 1 << taken
         fresh.append(taken)
+
+
+def runnable_order(members: int, clauses: Clauses) -> list[int]:
+    """These tests, given as a bitset, in reference order, but a test that another one needs is moved before it."""
+    order: list[int] = []
+    placed: set[int] = set()
+    begun: set[int] = set()
+
+    def place(test: int) -> None:
+        begun.add(test)
+        for clause in clauses(test):
+            if placed.isdisjoint(clause):
+                helper = next((option for option in clause if members >> option & 1 and option not in begun), None)
+                if helper is not None:
+                    place(helper)
+        placed.add(test)
+        order.append(test)
+
+    for test in positions(members):
+        if test not in begun:
+            place(test)
+    return order

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 
-from unknot.model.bits import positions
-from unknot.model.closure import closure_bits
+from unknot.model.closure import closure_bits, runnable_order
 from unknot.model.outcome import Outcome
 from unknot.model.pairs import pairs_in, rows_in
 from unknot.model.reason import Reason
@@ -116,8 +115,9 @@ class Dependencies:
     kept, says which pairs are untried: for each position the bitset of those whose effect on it is unknown
     when they run before it. `only_in_company` counts ordered pairs of which the second did as expected after the first,
     but never directly after it: another test may have cleaned up in between. `sought` is what the search looked for
-    exhaustively. `suspected`, of a search that did not reach its end, is what has evidence and no proof, at most one
-    entry for each test.
+    exhaustively. `conflicts_when_failing` are conflicts whose polluters break the victim only if they fail themselves:
+    without what they need. An order that respects all needs has none of them, so that plans ignore them. `suspected`, of
+    a search that did not reach its end, is what has evidence and no proof, at most one entry for each test.
     """
 
     suite: Suite
@@ -125,6 +125,7 @@ class Dependencies:
     seconds: Mapping[TestId, float]
     needs: tuple[Need, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
+    conflicts_when_failing: tuple[Conflict, ...] = ()
     flaky: Order = ()
     untried: int = 0
     complete: bool = True
@@ -147,6 +148,17 @@ class Dependencies:
     def failing(self) -> Order:
         return tuple(test for test in self.suite.tests if self.outcomes[test].is_bad)
 
+    @cached_property
+    def misplaced(self) -> Order:
+        """Tests that fail in reference order because what they need stands behind them there, or is misplaced."""
+        place = self.suite.index
+        found: dict[TestId, None] = {}
+        for test in self.failing:
+            needs = self.needs_of.get(test, ())
+            if any(all(place.get(one, 0) > place[test] or one in found for one in need.any_of) for need in needs):
+                found[test] = None
+        return tuple(found)
+
     @property
     def has_any(self) -> bool:
         return bool(self.needs or self.conflicts)
@@ -160,17 +172,21 @@ class Dependencies:
         def those(some: Order) -> Order:
             return tuple(test for test in some if test in there)
 
+        def possible(conflicts: tuple[Conflict, ...]) -> tuple[Conflict, ...]:
+            return tuple(
+                replace(conflict, cleaners=those(conflict.cleaners))
+                for conflict in conflicts
+                if conflict.victim in there and there.issuperset(conflict.polluters)
+            )
+
         return replace(
             self,
             suite=Suite(tests),
             outcomes={test: outcome for test, outcome in self.outcomes.items() if test in there},
             seconds={test: seconds for test, seconds in self.seconds.items() if test in there},
             needs=tuple(replace(need, any_of=those(need.any_of)) for need in self.needs if need.dependent in there),
-            conflicts=tuple(
-                replace(conflict, cleaners=those(conflict.cleaners))
-                for conflict in self.conflicts
-                if conflict.victim in there and there.issuperset(conflict.polluters)
-            ),
+            conflicts=possible(self.conflicts),
+            conflicts_when_failing=possible(self.conflicts_when_failing),
             flaky=those(self.flaky),
             confidence={test: known for test, known in self.confidence.items() if test in there},
             untried=pairs_in(rows) if self.untried_rows else self.untried,
@@ -181,10 +197,8 @@ class Dependencies:
 
     def closure(self, test: TestId) -> Order:
         """The test with all it needs, in reference order, the test itself last. Of several alternatives the one
-        first in reference order is taken, unless another is needed anyway.
-
-        Assumes that every need has an alternative that stands before its dependent, which holds for whatever was
-        found in a suite whose reference order did as expected.
+        first in reference order is taken, unless another is needed anyway. A test that stands behind one that needs it
+        is moved before it.
         """
         position = self.suite.index
 
@@ -193,4 +207,4 @@ class Dependencies:
             return [sorted(position[option] for option in need.any_of) for need in needs]
 
         place = position[test]
-        return (*self.suite.order(positions(closure_bits(place, clauses) & ~(1 << place))), test)
+        return (*self.suite.order(runnable_order(closure_bits(place, clauses) & ~(1 << place), clauses)), test)

@@ -93,6 +93,8 @@ def _length_as_in_reference(order: Order, dependencies: Dependencies) -> int:
 
 
 def _unmet(test: TestId, before: Mapping[TestId, int], dependencies: Dependencies) -> Iterator[_Finding]:
+    if test in dependencies.misplaced:
+        return
     for need in dependencies.needs_of.get(test, ()):
         if not any(option in before for option in need.any_of):
             wanted = " or ".join(need.any_of)

@@ -60,13 +60,15 @@ def reasons_for_conflict(
 def with_reasons(dependencies: Dependencies, recording: Recording) -> Dependencies:
     """The same, each need and conflict with its reasons, the best first, or with the reason that nothing was
     recorded."""
+
+    def explained(conflicts: tuple[Conflict, ...]) -> tuple[Conflict, ...]:
+        return tuple(replace(one, why=_why_conflict(one, dependencies, recording)) for one in conflicts)
+
     return replace(
         dependencies,
         needs=tuple(replace(need, why=_most_likely(reasons_for_need(need, recording))) for need in dependencies.needs),
-        conflicts=tuple(
-            replace(conflict, why=_why_conflict(conflict, dependencies, recording))
-            for conflict in dependencies.conflicts
-        ),
+        conflicts=explained(dependencies.conflicts),
+        conflicts_when_failing=explained(dependencies.conflicts_when_failing),
     )
 
 

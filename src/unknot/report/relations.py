@@ -31,9 +31,17 @@ class Relation:
 
 
 def relations_of(dependencies: Dependencies, test: TestId) -> tuple[Relation, ...]:
-    """Every need and every conflict of the test, one relation each."""
-    needs = [_from_need(need) for need in dependencies.needs_of.get(test, ())]
-    return (*needs, *(_from_conflict(conflict) for conflict in dependencies.conflicts_of.get(test, ())))
+    """Every need and every conflict of the test, one relation each; last those with tests that fail themselves."""
+    place = dependencies.suite.index
+    needs = [
+        _from_need(
+            need, is_late=test in dependencies.misplaced and min(map(place.__getitem__, need.any_of)) > place[test]
+        )
+        for need in dependencies.needs_of.get(test, ())
+    ]
+    conflicts = [_from_conflict(conflict) for conflict in dependencies.conflicts_of.get(test, ())]
+    when_failing = [_from_conflict(one) for one in dependencies.conflicts_when_failing if one.victim == test]
+    return (*needs, *conflicts, *(replace(one, relation="broken by failing") for one in when_failing))
 
 
 def group_relations(claims: tuple[Relation, ...]) -> tuple[Relation, ...]:
@@ -55,8 +63,9 @@ def verdict_labels(outcome: Outcome) -> tuple[str, str]:
     return outcome.value, f"not {outcome.value}"
 
 
-def _from_need(need: Need) -> Relation:
-    relation = "needs any of" if len(need.any_of) > 1 else "needs"
+def _from_need(need: Need, *, is_late: bool) -> Relation:
+    relation = "passes after" if is_late else "needs"
+    relation += " any of" if len(need.any_of) > 1 else ""
     return Relation(relation, need.any_of, (), (need.proof,), need.complete, sentences(need.why))
 
 

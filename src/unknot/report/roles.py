@@ -61,6 +61,10 @@ class Roles:
         """`brittle`, `victim`, `brittle and victim`, or nothing for a test that depends on no other."""
         return " and ".join(self.among(test, "brittle", "victim"))
 
+    def kind_in_words(self, test: TestId) -> str:
+        """The kind, and whether the test fails in suite order because what it needs comes later."""
+        return self.kind(test) + (", fails in suite order" if test in self.dependencies.misplaced else "")
+
     def among(self, test: TestId, *roles: str) -> list[str]:
         """Those of these roles that the test has."""
         return [role for role in roles if test in self.of_tests[role]]

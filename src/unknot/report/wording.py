@@ -57,7 +57,9 @@ def headline(roles: Roles) -> str:
             return f"None of {size} depends on another."
         orders = f" in {counted(dependencies.cost.orders, 'order')}" if dependencies.cost.orders else ""
         return f"No dependency found among {size}{orders}; {left}."
-    kinds = [f"{len(roles.brittle):,} brittle"] if roles.brittle else []
+    late = len(dependencies.misplaced)
+    in_suite_order = f" ({late:,} {'fails' if late == 1 else 'fail'} in suite order)" if late else ""
+    kinds = [f"{len(roles.brittle):,} brittle{in_suite_order}"] if roles.brittle else []
     kinds += [counted(len(roles.victims), "victim")] if roles.victims else []
     verb = "depends" if len(roles.dependents) == 1 else "depend"
     least = "" if dependencies.complete else "At least "

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,7 @@ def to_json(dependencies: Dependencies, fingerprints: Fingerprints | None = None
         "outcomes": {test: outcome.value for test, outcome in outcomes.items() if outcome is not Outcome.PASSED},
         "needs": [claim_to_json(need) for need in dependencies.needs],
         "conflicts": [claim_to_json(conflict) for conflict in dependencies.conflicts],
+        **list_if_any("conflicts_when_failing", map(claim_to_json, dependencies.conflicts_when_failing)),
         "flaky": list(dependencies.flaky),
         **confidence_to_json(dependencies),
         "untried": dependencies.untried,
@@ -108,6 +110,11 @@ def reason_to_json(reason: Reason) -> dict[str, Any]:
 
 def stack_to_json(stack: Stack) -> list[dict[str, Any]]:
     return [{"file": frame.file, "line": frame.line, "function": frame.function} for frame in stack]
+
+
+def list_if_any(name: str, items: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """A member that is left out if it has nothing."""
+    return {name: found} if (found := list(items)) else {}
 
 
 def confidence_to_json(dependencies: Dependencies) -> dict[str, Any]:

@@ -134,6 +134,7 @@ class _Reading:
                 seconds=self._complete("seconds", seconds),
                 needs=_with_reasons(found.needs, document, "needs"),
                 conflicts=_with_reasons(found.conflicts, document, "conflicts"),
+                conflicts_when_failing=_with_reasons(found.conflicts_when_failing, document, "conflicts_when_failing"),
             )
         else:
             document.pop("cost", None)
@@ -195,7 +196,7 @@ def _grouped_tests(groups: tuple[_Group, ...]) -> Order:
 def _with_reasons(claims: tuple[_Claim, ...], document: Any, member: str) -> tuple[_Claim, ...]:
     """In format 1 `why` has sentences; newer documents have what they are made of beside them, in `reasons`."""
     found = []
-    for number, (claim, item) in enumerate(zip(claims, document[member], strict=True)):
+    for number, (claim, item) in enumerate(zip(claims, document.get(member, ()), strict=True)):
         if "reasons" in item:
             with at(f".{member}[{number}]"):
                 claim = replace(claim, why=PLAIN.read(tuple[Reason, ...], item, "reasons"))

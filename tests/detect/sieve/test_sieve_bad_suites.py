@@ -7,12 +7,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import Case, case, laws, mixed_suites
 
-from unknot.model.dependencies import Dependencies
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Result, Run
 from unknot.oracle.protocol import Oracle, Price
 
-from ..judge import MakeOracle, as_readable, assert_nothing_false, cheap, dependencies_in, expensive
+from ..judge import (
+    MakeOracle,
+    as_readable,
+    assert_nothing_false,
+    cheap,
+    conflicts_in,
+    dependencies_in,
+    expensive,
+    needs_in,
+)
 
 
 class Crashing:
@@ -46,16 +54,6 @@ class Crashing:
                 yield result
 
 
-def needs_in(dependencies: Dependencies) -> list[tuple[int, list[int]]]:
-    index = dependencies.suite.index
-    return [(index[need.dependent], [index[test] for test in need.any_of]) for need in dependencies.needs]
-
-
-def conflicts_in(dependencies: Dependencies) -> list[tuple[int, list[int]]]:
-    index = dependencies.suite.index
-    return [(index[c.victim], [index[test] for test in c.polluters]) for c in dependencies.conflicts]
-
-
 @pytest.mark.parametrize("oracle", [cheap, expensive])
 def test_a_victim_of_the_reference_order_is_reported_as_conflict(oracle: MakeOracle) -> None:
     told = case(14, conflicts=[(9, [4], [])])
@@ -77,17 +75,6 @@ def test_a_test_that_always_fails_is_listed_and_nothing_is_claimed_about_it(orac
     assert dependencies.failing == told.suite.order([5])
     assert needs_in(dependencies) == [(9, [2])]
     assert (dependencies.conflicts, dependencies.complete) == ((), True)
-
-
-@pytest.mark.parametrize("oracle", [cheap, expensive])
-def test_a_test_that_needs_a_later_one_fails_in_its_own_order_and_is_listed(oracle: MakeOracle) -> None:
-    told = case(14, {5: [[10]]})
-
-    dependencies = dependencies_in(told, oracle(told))
-
-    assert dependencies.failing == told.suite.order([5])
-    assert not dependencies.needs
-    assert not dependencies.conflicts, as_readable(dependencies)
 
 
 @pytest.mark.parametrize("oracle", [cheap, expensive])

@@ -16,6 +16,7 @@ from unknot.model.dependencies import Dependencies
 from unknot.model.errors import CollectionError, NoTestsError, UsageError
 from unknot.model.suite import Order, Suite, TestId
 from unknot.plan.constraints.subset import MatchedSuite, close_tests, match_suite, restrict
+from unknot.plan.fixed_order import with_fixed_order
 from unknot.plan.partial import shard_of
 from unknot.report.wording import counted
 from unknot.runners.protocol import Listing, Runner
@@ -34,14 +35,15 @@ Shard = tuple[int, int]
 @dataclass(frozen=True, kw_only=True)
 class RunOptions:
     """`shard` is one part of the suite, counted from 1. `from_recording` plans by what one recorded run showed, proved
-    or not. `frozen` leaves the lock file as it is; `no_repair` counts a test that fails only in the plan as failed, and
-    does not search for the reason."""
+    or not. `fix_order` puts tests that fail in suite order behind what they need. `frozen` leaves the lock file as it
+    is; `no_repair` counts a test that fails only in the plan as failed, and does not search for the reason."""
 
     runner: RunnerOptions
     files: ProjectFiles = field(default_factory=ProjectFiles)
     shard: Shard | None = None
     planner: str = "auto"
     from_recording: bool = False
+    fix_order: bool = False
     frozen: bool = False
     no_repair: bool = False
     repair_seconds: float = REPAIR_SECONDS
@@ -74,7 +76,8 @@ def open_scope(
     # More workers than tests would only be started and stopped.
     chosen = replace(chosen, workers=min(chosen.workers, max(1, len(planned.suite))))
     is_choice = bool(chosen.paths or chosen.options)
-    session, added = _open_with_prerequisites(chosen, options.runner, planned, listener, resources, is_choice=is_choice)
+    wanted = with_fixed_order(planned) if options.fix_order else planned
+    session, added = _open_with_prerequisites(chosen, options.runner, wanted, listener, resources, is_choice=is_choice)
     session.runner.keep_apart(touched_outside(options.files.state_dir))
     suite = session.listing.suite
     known = match_suite(planned, suite)
@@ -82,6 +85,8 @@ def open_scope(
         *_additions(added),
         *_differences(known, "recording" if options.from_recording else "lock file", is_choice=is_choice),
     ]
+    if options.fix_order:
+        known = replace(known, dependencies=with_fixed_order(known.dependencies))
     dependencies, unknown = known.dependencies, known.unknown
     if options.shard is not None:
         dependencies, unknown = _part(known, options.shard)

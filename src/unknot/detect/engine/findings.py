@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
-from unknot.model.bits import positions
-from unknot.model.closure import closure_bits
+from unknot.model.closure import closure_bits, runnable_order
 from unknot.model.outcome import Outcome
 
 _NEVER = 1 << 60
@@ -67,6 +66,8 @@ class Findings:
 
     expected: list[Outcome]
     pollutions: list[Pollution] = field(default_factory=list)
+    pollutions_when_failing: list[Pollution] = field(default_factory=list)
+    """By tests that fail themselves, because what they need is missing."""
     flaky: set[int] = field(default_factory=set)
     observed_needs: dict[tuple[int, int], ObservedNeed] = field(default_factory=dict)
     """By dependent and prerequisite: needs that the search itself has shown, so that they need no orders as proof."""
@@ -137,25 +138,7 @@ class Findings:
         return self._in_runnable_order(members)
 
     def _in_runnable_order(self, members: int) -> list[int]:
-        """Reference order, but a test that another one needs is moved before it."""
-        order: list[int] = []
-        placed: set[int] = set()
-        begun: set[int] = set()
-
-        def place(test: int) -> None:
-            begun.add(test)
-            for clause in self._clauses.get(test, ()):
-                if placed.isdisjoint(clause.any_of):
-                    helpers = [option for option in clause.any_of if members >> option & 1 and option not in begun]
-                    if helpers:
-                        place(helpers[0])
-            placed.add(test)
-            order.append(test)
-
-        for test in positions(members):
-            if test not in begun:
-                place(test)
-        return order
+        return runnable_order(members, lambda test: [clause.any_of for clause in self._clauses.get(test, ())])
 
     def _closure_bits(self, test: int, avoid: AbstractSet[int]) -> int:
         if test not in self._clauses and test not in self._unresolved:

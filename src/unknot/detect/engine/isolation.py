@@ -11,6 +11,8 @@ from unknot.detect.flaky.sequential_test import decide_flakiness
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Run
 
+_MAX_MOVES = 8
+
 REPETITIONS = 3
 """How often an order is run before its outcomes are called stable."""
 
@@ -87,6 +89,52 @@ def find_reference_victims(session: SearchSession) -> None:
             session.findings.reference_victims.add(test)
             session.findings.broken[test].append(tuple(range(test)))
     session.rebuild_pairs()
+
+
+def order_in_which_more_pass(session: SearchSession) -> Run | None:
+    """A run of all tests in which some pass that fail in the reference order and alone, and in which no other fails.
+    None if no test fails, or no such run was found.
+
+    Moves the tests that fail to the end, where all that they need has run before them, and with them whatever fails
+    without them; again as long as that helps. Cost: two orders of all tests, and two for each time that it helps."""
+    findings = session.findings
+    order: Sequence[int] = range(len(session.suite))
+    failing = {test for test in order if findings.expected[test].is_bad} - findings.flaky
+    last, best = set(failing), None
+    for _ in range(_MAX_MOVES):
+        if not failing:
+            break
+        rest = [test for test in order if test not in last]
+        moved = [test for test in order if test in last]
+        requests = [session.request([*rest, *moved[::step]]) for step in (1, -1)]
+        tried = [(_bad_tests(session, run), run) for run in session.runs(requests)]
+        better = [(bad, run) for bad, run in tried if bad < failing]
+        if better:
+            failing, best = min(better, key=lambda pair: len(pair[0]))
+            order = [test for test, _ in session.outcomes(best)]
+            last = set(failing)
+        else:
+            before, last = last, last.union(*(bad for bad, _ in tried))
+            if last == before:
+                break
+    return best
+
+
+def _bad_tests(session: SearchSession, run: Run) -> set[int]:
+    """Without flaky tests and victims of the reference order, which fail for other reasons."""
+    bad = {test for test, outcome in session.outcomes(run) if outcome.is_bad}
+    return bad - session.findings.flaky - session.findings.reference_victims
+
+
+def passing_elsewhere(session: SearchSession) -> set[int]:
+    """Tests about which nothing is claimed because they are expected to fail, and which passed in some run."""
+    expected, flaky = session.findings.expected, session.findings.flaky
+    return {
+        test
+        for run in session.known.values()
+        for test, outcome in session.outcomes(run)
+        if expected[test].is_bad and outcome is Outcome.PASSED and test not in flaky
+    }
 
 
 def record_broken_tests(

@@ -1,6 +1,7 @@
 """Proves claims: nothing is called a dependency without its two runs."""
 
-from collections.abc import Collection
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 
 from unknot.detect.engine.findings import Clause, FlakinessVerdict, ObservedNeed, Pollution
 from unknot.detect.engine.parallel import run_searches
@@ -14,6 +15,10 @@ from unknot.model.suite import Order
 _REPETITIONS = (1, 2)
 """Each proof order is run twice more. The run of the search does not count: a search selects runs by their outcome,
 and so selects the failures of a flaky test."""
+
+_MANY = 4
+"""Once is enough if that holds for as many claims about the same test, and as many by the same others: a flaky test
+would not fail in all of them."""
 
 
 def prove_needs(session: SearchSession, *, may_run: bool) -> tuple[Need, ...]:
@@ -48,12 +53,27 @@ def prove_needs(session: SearchSession, *, may_run: bool) -> tuple[Need, ...]:
 
 def prove_conflicts(session: SearchSession, *, may_run: bool) -> tuple[Conflict, ...]:
     """The same as `prove_needs`, for pollutions."""
-    claims = [(known, conflict_proof(session, known)) for known in session.findings.pollutions]
+    proved = _proved(session, session.findings.pollutions, may_run=may_run)
+    session.findings.pollutions = [known for known, _ in proved]
+    return _conflicts(session, proved)
+
+
+def prove_conflicts_when_failing(session: SearchSession, *, may_run: bool) -> tuple[Conflict, ...]:
+    """The same, for tests that break others when they fail themselves."""
+    proved = _proved(session, session.findings.pollutions_when_failing, may_run=may_run)
+    session.findings.pollutions_when_failing = [known for known, _ in proved]
+    return _conflicts(session, proved)
+
+
+def _proved(session: SearchSession, pollutions: Sequence[Pollution], *, may_run: bool) -> list[tuple[Pollution, Proof]]:
+    claims = [(known, conflict_proof(session, known)) for known in pollutions]
     shown = _shown(session, [proof for _, proof in claims], may_run=may_run)
-    proved = [
+    return [
         (known, proof) for known, proof in claims if proof in shown and _is_minimal(session, known, may_run=may_run)
     ]
-    session.findings.pollutions = [known for known, _ in proved]
+
+
+def _conflicts(session: SearchSession, proved: Iterable[tuple[Pollution, Proof]]) -> tuple[Conflict, ...]:
     return tuple(
         Conflict(
             victim=session.suite.tests[known.victim],
@@ -144,7 +164,12 @@ def _shown(session: SearchSession, proofs: list[Proof], *, may_run: bool) -> lis
 def _run_proofs(session: SearchSession, proofs: list[Proof]) -> dict[Order, FlakinessVerdict]:
     """Returns the verdicts on orders whose repetitions differ."""
     orders = dict.fromkeys(order for proof in proofs for order in (proof.passes, proof.fails))
-    requests = [OrderRequest(order, attempt) for order in orders for attempt in _REPETITIONS]
+    first, *others = _REPETITIONS
+    session.run_orders([OrderRequest(order, first) for order in orders])
+    doubtful = _lacking_company(session, proofs)
+    requests = [
+        OrderRequest(order, attempt) for order in orders for attempt in (first, *(others if order in doubtful else ()))
+    ]
     session.run_orders(requests)
     shaky = [order for order in orders if len(_repeated_outcomes(session, order)) > 1]
     if shaky:
@@ -153,6 +178,30 @@ def _run_proofs(session: SearchSession, proofs: list[Proof]) -> dict[Order, Flak
     session.run_orders(requests)
     still_shaky = [order for order in shaky if len(_repeated_outcomes(session, order)) > 1]
     return run_searches({order: repeat_until_decided(session, order) for order in still_shaky}, session.run_orders)
+
+
+def _lacking_company(session: SearchSession, proofs: Sequence[Proof]) -> set[Order]:
+    """The orders of proofs that have to stand alone: few like them were run, or one of these did not hold."""
+
+    def holds(proof: Proof) -> bool:
+        return (_repeated_outcomes(session, proof.passes), _repeated_outcomes(session, proof.fails)) == (
+            {True},
+            {False},
+        )
+
+    alike: defaultdict[object, list[bool]] = defaultdict(list)
+    for proof in proofs:
+        for key in _company(proof):
+            alike[key].append(holds(proof))
+    lonely = [
+        proof for proof in proofs if any(len(alike[key]) < _MANY or not all(alike[key]) for key in _company(proof))
+    ]
+    return {order for proof in lonely for order in (proof.passes, proof.fails)}
+
+
+def _company(proof: Proof) -> tuple[object, object]:
+    """The test that the proof is about, and the tests by which its two orders differ."""
+    return proof.fails[-1], frozenset(proof.passes) ^ frozenset(proof.fails)
 
 
 def _repeated_outcomes(session: SearchSession, order: Order) -> set[bool]:

@@ -7,7 +7,7 @@ from unknot.detect.engine.session import SearchSession
 from unknot.model.dependencies import Cost
 from unknot.model.errors import BudgetExhausted
 from unknot.model.outcome import Outcome
-from unknot.model.run import OrderRequest, Result
+from unknot.model.run import OrderRequest, Result, Run
 from unknot.model.suite import Reference, Suite, TestId
 
 _MAX_CRASHES = 20
@@ -23,6 +23,8 @@ class ReferenceRun:
         self.session = new_session(suite)
         self.outcomes: dict[TestId, Outcome] = {}
         self.seconds: dict[TestId, float] = {}
+        self.original: Run | None = None
+        """The run of the reference order, if another order has taken its place in the session."""
         self._orders = self._tests = 0
         """What earlier sessions ran."""
 
@@ -33,11 +35,32 @@ class ReferenceRun:
             crashed = self._run_once(known, backwards=backwards)
             if not crashed:
                 return
-            self._orders += self.session.orders
-            self._tests += self.session.tests
-            rest = tuple(test for test in self.session.suite.tests if test not in crashed)
-            self.session = self._new_session(Suite(rest))
+            self._start_session(Suite(tuple(test for test in self.session.suite.tests if test not in crashed)))
         raise BudgetExhausted
+
+    def _start_session(self, suite: Suite) -> None:
+        self._orders += self.session.orders
+        self._tests += self.session.tests
+        self.session = self._new_session(suite)
+
+    def replace_order(self, run: Run) -> None:
+        """The order of this run, with its outcomes, takes the place of the reference order in a new session, which has
+        all runs so far. `outcomes` remain those of the reference order."""
+        old = self.session
+        self.outcomes.update((old.suite.tests[test], outcome) for test, outcome in old.findings.usual.items())
+        if self.original is None:
+            self.original = old.known.get(OrderRequest(old.suite.tests))
+        self._start_session(Suite(run.order))
+        session, findings = self.session, self.session.findings
+        place = [session.suite.index[test] for test in old.suite.tests]
+        findings.flaky = {place[test] for test in old.findings.flaky}
+        findings.decided = {place[test] for test in old.findings.decided}
+        findings.flakiness = {place[test]: verdict for test, verdict in old.findings.flakiness.items()}
+        findings.expected[:] = [result.outcome for result in run.results]
+        for test in old.findings.flaky:
+            findings.expected[place[test]] = old.findings.expected[test]
+        session.known.update(old.known)
+        session.rebuild_pairs()
 
     def _run_once(self, known: Reference | None, *, backwards: bool) -> Sequence[TestId]:
         """Returns the tests that crashed the process."""

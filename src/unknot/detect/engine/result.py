@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from unknot.detect.engine.findings import Positions
-from unknot.detect.engine.proofs import prove_conflicts, prove_needs
+from unknot.detect.engine.proofs import prove_conflicts, prove_conflicts_when_failing, prove_needs
 from unknot.detect.engine.reference import ReferenceRun
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.engine.suspicions import NOTHING_CONJECTURED, conjectured_partners, suspicions
@@ -36,6 +36,7 @@ def build_result(
         complete=complete,
         cost=cost or reference_run.cost(algorithm),
         conjectured=conjectured,
+        conflicts_when_failing=prove_conflicts_when_failing(session, may_run=False),
         only_in_company=sum(row.bit_count() for row in only_in_company(session)),
     )
 
@@ -70,12 +71,14 @@ def assemble_result(
     complete: bool,
     cost: Cost,
     conjectured: Mapping[int, Positions] = NOTHING_CONJECTURED,
+    conflicts_when_failing: tuple[Conflict, ...] = (),
     unnamed: int = 0,
     only_in_company: int = 0,
 ) -> Dependencies:
     """`untried` are rows of pairs, as in `untried_rows`; `unnamed` is the number of more such pairs that cannot be
     named. `conjectured` are, for each test, those that it was thought to depend on before claims were proved."""
-    findings, tests = reference_run.session.findings, reference_run.session.suite
+    session = reference_run.session
+    findings, tests = session.findings, session.suite
     outcomes = dict.fromkeys(suite.tests, Outcome.NOT_RUN) | reference_run.outcomes
     outcomes.update((tests.tests[test], outcome) for test, outcome in findings.usual.items())
     rows = without_claimed_pairs(untried, suite, needs, conflicts)
@@ -86,6 +89,7 @@ def assemble_result(
         seconds={test: seconds.get(test, 0.0) for test in suite.tests},
         needs=needs,
         conflicts=conflicts,
+        conflicts_when_failing=conflicts_when_failing,
         flaky=tests.order(sorted(findings.flaky)),
         untried=pairs_in(rows) + unnamed,
         untried_rows=() if unnamed else rows,
@@ -96,7 +100,7 @@ def assemble_result(
             tests.tests[test]: Confidence(verdict.probability, verdict.differed, verdict.runs)
             for test, verdict in sorted(findings.flakiness.items())
         },
-        suspected=() if complete else suspicions(reference_run.session, needs, conflicts, conjectured),
+        suspected=() if complete else suspicions(session, needs, (*conflicts, *conflicts_when_failing), conjectured),
     )
 
 

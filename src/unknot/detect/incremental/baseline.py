@@ -69,9 +69,10 @@ class BaselineFindings:
         self.has_removed_tests = any(test not in self._index for test in before)
 
     def _has_changed_outcome(self, test: TestId, outcome: Outcome) -> bool:
-        """A victim is broken in one reference order and not in the next: that is no change."""
+        """A victim is broken in one reference order and not in the next, and a test that needs a later one is served in
+        one and not in the next: that is no change."""
         before = self._previous.outcomes[test]
-        if test in self._previous.conflicts_of and before.is_bad:
+        if before.is_bad and self._has_claims(test):
             return not outcome.is_bad and outcome is not Outcome.PASSED
         return outcome is not before
 
@@ -79,14 +80,17 @@ class BaselineFindings:
         return test in self._index and self._index[test] in self.unchanged
 
     def expected(self, position: int) -> Outcome:
-        """The expected outcome: the previous one; for a victim that failed, passing. For unchanged tests."""
+        """The expected outcome: the previous one; passing, if it failed because of others. For unchanged tests."""
         test = self._tests[position]
-        return Outcome.PASSED if self.is_victim(position) else self._previous.outcomes[test]
+        return Outcome.PASSED if self.failed_because_of_others(position) else self._previous.outcomes[test]
 
-    def is_victim(self, position: int) -> bool:
-        """Whether it failed in the reference order only because others broke it."""
+    def failed_because_of_others(self, position: int) -> bool:
+        """Whether it failed in the reference order only because others broke it, or came after it."""
         test = self._tests[position]
-        return self._previous.outcomes[test].is_bad and test in self._previous.conflicts_of
+        return self._previous.outcomes[test].is_bad and self._has_claims(test)
+
+    def _has_claims(self, test: TestId) -> bool:
+        return test in self._previous.conflicts_of or test in self._previous.needs_of
 
     @property
     def confidence(self) -> Mapping[int, Confidence]:

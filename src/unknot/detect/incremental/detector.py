@@ -109,7 +109,7 @@ class _IncrementalDetection:
             )
         for test in baseline.unchanged - set(baseline.regressions):
             findings.expected[test] = baseline.expected(test)
-            if baseline.is_victim(test):
+            if baseline.failed_because_of_others(test):
                 findings.reference_victims.add(test)
         session.unchanged = baseline.unchanged
         session.rebuild_pairs()
@@ -135,7 +135,12 @@ class _IncrementalDetection:
             only_in_company=self._only_in_company(baseline),
         )
         sought = what_was_sought(found, reorders=self._options.reorders)
-        return replace(found, sought=tuple(kind for kind in sought if kind in self._previous.sought))
+        before = self._previous.conflicts_when_failing
+        return replace(
+            found,
+            sought=tuple(kind for kind in sought if kind in self._previous.sought),
+            conflicts_when_failing=tuple(one for one in before if all(map(baseline.is_unchanged, one.proof.fails))),
+        )
 
     def _only_in_company(self, baseline: BaselineFindings) -> int:
         """The current pairs of new and changed tests; of the others as many as before."""

@@ -14,11 +14,11 @@ Assumptions
     shows, and left out. More setters do not undo what a setter did, and a polluter pollutes whatever else ran before;
     if a suite breaks this, verification notices and repairs, or the test is left unresolved.
 Guarantee
-    Every need and conflict in the result was shown by two orders, each run twice more. After whole orders, the two
-    orders of a single need are run once, and the dependent has failed in at least four runs. Stopped at any moment, the
-    result has what was proved until then and says that it is not complete. A complete result has every single setter of
-    a brittle test and, for suites small enough to try every test directly after every other, every single polluter;
-    what whole orders may have missed is marked.
+    Every need and conflict in the result was shown by two orders, each run twice more; once, if many claims about the
+    same tests hold. After whole orders, the two orders of a single need are run once, and the dependent has failed in
+    at least four runs. Stopped at any moment, the result has what was proved until then and says that it is not
+    complete. A complete result has every single setter of a brittle test and, for suites small enough to try every test
+    directly after every other, every single polluter; what whole orders may have missed is marked.
 Cost
     In reference order, an independent suite of n tests: 1.1 n tests if a clean state is cheap, at most 2 log2 n + 2
     orders if it is expensive. With dependencies, after whole orders: about 2 n orders on the benchmark's graphs, proofs
@@ -34,18 +34,21 @@ from dataclasses import replace
 
 from unknot.detect.engine import orders
 from unknot.detect.engine.cost import CostModel
+from unknot.detect.engine.failing_polluters import find_failing_polluters
 from unknot.detect.engine.findings import Positions, reduce_clauses
 from unknot.detect.engine.forecast import forecast
 from unknot.detect.engine.isolation import (
     check_flakiness,
     find_brittle_tests,
     find_reference_victims,
+    order_in_which_more_pass,
+    passing_elsewhere,
     record_broken_tests,
     run_each_alone,
 )
 from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
 from unknot.detect.engine.outlook import Stage
-from unknot.detect.engine.proofs import prove_conflicts, prove_needs
+from unknot.detect.engine.proofs import prove_conflicts, prove_conflicts_when_failing, prove_needs
 from unknot.detect.engine.reference import ReferenceRun
 from unknot.detect.engine.result import assemble_result, build_result, untried_rows, what_was_sought
 from unknot.detect.engine.session import SearchSession, unexpected_claimable
@@ -134,6 +137,8 @@ class _Sieve:
         """Returns whether every failure is explained."""
         options = self._options
         self._reference_run.run(options.reference, backwards=options.reorders and not self._trusts)
+        if options.reorders and not self._trusts:
+            self._find_misplaced_tests()
         session = self._session
         if not self._tests:
             return True
@@ -159,6 +164,8 @@ class _Sieve:
         # Proved now, so that they are kept if the search is stopped later.
         self._prove()
         session.enter(Stage.CONFLICTS)
+        if self._reference_run.original:
+            record_broken_tests(session, [self._reference_run.original])
         conflict_search = ConflictSearch(session, costs, files, options.seed, self._tests)
         if not session.is_small and not costs.is_clean_state_expensive:
             conflict_search.on_first = self._show_first_conflicts
@@ -167,10 +174,19 @@ class _Sieve:
             explained = conflict_search.run(reorders=options.reorders, selects=selects)
             broken = self._failing_closures() | conflict_search.needs_more
             if not broken and not conflict_search.unexplained() and not self._has_found_more_alternatives():
-                return explained
+                if options.reorders and not self._trusts and not costs.is_clean_state_expensive:
+                    find_failing_polluters(session, costs.recorded_pairs(found_any=True))
+                return explained and not passing_elsewhere(session)
             self._need_search.find(broken)
         session.findings.mark_unresolved(broken)
         return False
+
+    def _find_misplaced_tests(self) -> None:
+        """A test may fail in the reference order because what it needs comes later: then an order in which it passes
+        takes the place of the reference order, and the search is the same as for any other suite."""
+        find_reference_victims(self._session)
+        if better := order_in_which_more_pass(self._session):
+            self._reference_run.replace_order(better)
 
     def _needs_selections(self, costs: CostModel) -> bool:
         """Whether to run orders that only leave tests out. If many were run already, they are not worth it."""
@@ -222,6 +238,7 @@ class _Sieve:
             with session.proving():
                 needs = prove_needs(session, may_run=True)
                 conflicts = prove_conflicts(session, may_run=True)
+                prove_conflicts_when_failing(session, may_run=True)
             self._report(needs, conflicts)
             doubtful = sorted(test for test, old in before.items() if session.findings.clauses.get(test, ()) != old)
             broken = session.failing_closures(doubtful) - session.findings.flaky

@@ -31,6 +31,8 @@ class SafeOrder:
         index = dependencies.suite.index
         self._needs: dict[int, list[int]] = {}
         for need in dependencies.needs:
+            if need.dependent in dependencies.misplaced:
+                continue
             test = index[need.dependent]
             options = bits(index[option] for option in need.any_of if option in index)
             self._needs.setdefault(test, []).append(options & ~self._ending & ~(1 << test))

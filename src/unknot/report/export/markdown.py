@@ -114,7 +114,7 @@ def _row(dependencies: Dependencies, roles: Roles, test: TestId) -> str:
     claims = group_relations(relations_of(dependencies, test))
     what = "<br>".join(map(_what, claims))
     why = "<br>".join(code(reason, most=_MOST_OF_A_REASON) for claim in claims for reason in claim.why[:1])
-    columns = (_id(test), roles.kind(test), what, why)
+    columns = (_id(test), roles.kind_in_words(test), what, why)
     return f"| {' | '.join(map(cell, columns))} |"
 
 

@@ -19,6 +19,7 @@ from unknot.store.lock import (
     claim_to_json,
     confidence_to_json,
     escape_surrogates,
+    list_if_any,
     suspected_to_json,
     untried_to_json,
 )
@@ -45,6 +46,7 @@ def result_document(dependencies: Dependencies, fingerprints: Fingerprints | Non
         },
         "needs": [_claim(need) for need in dependencies.needs],
         "conflicts": [_claim(conflict) for conflict in dependencies.conflicts],
+        **list_if_any("conflicts_when_failing", map(_claim, dependencies.conflicts_when_failing)),
         **_causes(dependencies),
         "flaky": list(dependencies.flaky),
         **confidence_to_json(dependencies),

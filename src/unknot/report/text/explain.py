@@ -130,7 +130,7 @@ def _add_details(lines: Lines, detail: ReasonDetails) -> None:
 def _kind(report: Report, roles: Roles, test: TestId) -> str:
     if test in report.dependencies.flaky:
         return "flaky"
-    if kind := roles.kind(test):
+    if kind := roles.kind_in_words(test):
         return kind
     return "independent" if report.dependencies.complete else "independent as far as known"
 

@@ -24,7 +24,7 @@ class Lines:
         self.text.append(f"{shown(text)}\n", style or None)
 
     def title(self, kind: str, test: str) -> None:
-        self.text.append(kind, f"bold {_STYLES.get(kind, '')}".strip())
+        self.text.append(kind, f"bold {_STYLES.get(kind.partition(',')[0], '')}".strip())
         self.text.append(f"  {shown(test)}\n", "bold")
 
     def field(self, label: str, values: Iterable[str]) -> None:

@@ -80,7 +80,7 @@ def _alike(dependencies: Dependencies, shared: Sequence[Cause]) -> set[TestId]:
 
 
 def _add_dependent(lines: Lines, report: Report, roles: Roles, test: TestId) -> None:
-    lines.title(roles.kind(test), test)
+    lines.title(roles.kind_in_words(test), test)
     rest = printable_command(("unknot", "explain"), (test,))
     for claim in group_relations(relations_of(report.dependencies, test)):
         lines.claim(claim, most=_MOST, rest=rest)
@@ -95,6 +95,12 @@ def _add_lists(lines: Lines, dependencies: Dependencies) -> None:
         lines.line(f"{many} (different outcomes in the same order); nothing is claimed about them:", "bold")
         for test in dependencies.flaky:
             lines.field("flaky", filter(None, [test, how_sure(dependencies, test)]))
+    if dependencies.conflicts_when_failing:
+        lines.line()
+        many = counted(len({one.polluters for one in dependencies.conflicts_when_failing}), "test")
+        lines.line(f"{many} can break others, but only without what they need; plans never run them so:", "bold")
+        for conflict in dependencies.conflicts_when_failing:
+            lines.field("breaks", [f"{conflict.victim}  after {conflict.polluters[0]}, if that fails"])
     if dependencies.failing:
         lines.line()
         verb = "does" if len(dependencies.failing) == 1 else "do"
