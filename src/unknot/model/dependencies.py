@@ -116,8 +116,8 @@ class Dependencies:
     when they run before it. `only_in_company` counts ordered pairs of which the second did as expected after the first,
     but never directly after it: another test may have cleaned up in between. `sought` is what the search looked for
     exhaustively. `conflicts_when_failing` are conflicts whose polluters break the victim only if they fail themselves:
-    without what they need. An order that respects all needs has none of them, so that plans ignore them. `suspected`, of
-    a search that did not reach its end, is what has evidence and no proof, at most one entry for each test.
+    without what they need. An order that respects all needs has none of them, so that plans ignore them. `suspected`
+    is, of a search that did not reach its end, what has evidence and no proof, at most one entry for each test.
     """
 
     suite: Suite
