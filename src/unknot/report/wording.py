@@ -81,7 +81,7 @@ _SUSPECTED = {
         "pass alone and fail in another order",
         "polluter",
     ),
-    SuspicionKind.UNCLEAR: ("fails in another order", "fail in another order", "cause"),
+    SuspicionKind.UNCLEAR: ("fails in another order", "fail in another order", "test"),
     SuspicionKind.RECORDED: (
         "reads what others write, by the recording, and was not run directly after them",
         "read what others write, by the recording, and were not run directly after them",
@@ -92,7 +92,7 @@ _SUSPECTED = {
 
 def suspicion_words(dependencies: Dependencies) -> Iterator[tuple[str, Order]]:
     """For each kind of suspicion, what is suspected, and the tests that are: "28 tests fail in another order; one
-    polluter suspected", and this polluter. If no test is suspected, those that depend on some."""
+    polluter suspected", and this polluter. If they have no suspects in common, the tests that fail."""
     for kind, (singular, plural, role) in _SUSPECTED.items():
         found = [one for one in dependencies.suspected if one.kind is kind]
         if not found:
@@ -100,8 +100,9 @@ def suspicion_words(dependencies: Dependencies) -> Iterator[tuple[str, Order]]:
         text = f"{counted(len(found), 'test')} {singular if len(found) == 1 else plural}"
         votes = Counter(other for one in found for other in one.others)
         top = [test for test, count in votes.items() if count == max(votes.values())]
-        if role and len(top) == 1:
-            yield f"{text}; one {role} suspected", tuple(top)
+        if role and top and (len(top) == 1 or votes[top[0]] == len(found)):
+            many = f"one {role}" if len(top) == 1 else counted(len(top), role)
+            yield f"{text}; {many} suspected", tuple(top)
         else:
             yield text, tuple(one.test for one in found)
 
