@@ -66,6 +66,9 @@ def renamed(dependencies: Dependencies) -> Dependencies:
             for text in sentences(claim.why)
         )
 
+    def conflict(c: Conflict) -> Conflict:
+        return Conflict(names[c.victim], plain(c.polluters), plain(c.cleaners), shown_by(c.proof), c.complete, words(c))
+
     return replace(
         dependencies,
         suite=Suite(plain(dependencies.suite.tests)),
@@ -75,10 +78,8 @@ def renamed(dependencies: Dependencies) -> Dependencies:
             Need(names[n.dependent], plain(n.any_of), shown_by(n.proof), n.complete, words(n))
             for n in dependencies.needs
         ),
-        conflicts=tuple(
-            Conflict(names[c.victim], plain(c.polluters), plain(c.cleaners), shown_by(c.proof), c.complete, words(c))
-            for c in dependencies.conflicts
-        ),
+        conflicts=tuple(map(conflict, dependencies.conflicts)),
+        conflicts_when_failing=tuple(map(conflict, dependencies.conflicts_when_failing)),
         flaky=plain(dependencies.flaky),
         cost=replace(dependencies.cost, algorithm="sieve" if dependencies.cost.algorithm else ""),
         confidence={names[test]: known for test, known in dependencies.confidence.items()},
