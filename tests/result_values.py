@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import strategies as st
 
-from unknot.model.dependencies import Confidence, Conflict, Cost, Dependencies, Need, Proof
+from unknot.model.dependencies import Confidence, Conflict, Cost, Dependencies, Need, Proof, Suspicion, SuspicionKind
 from unknot.model.outcome import Outcome
 from unknot.model.reason import Reason, ReasonKind
 from unknot.model.recording import Frame, Location
@@ -90,6 +90,11 @@ def any_dependencies(ids: st.SearchStrategy[TestId]) -> st.SearchStrategy[Depend
             complete=draw(st.booleans()),
             cost=Cost(draw(st.text(max_size=8)), draw(st.integers(0, 99)), draw(st.integers(0, 99)), draw(seconds)),
             confidence={test: draw(confidences) for test in flaky if draw(st.booleans())},
+            suspected=tuple(
+                Suspicion(test, draw(st.sampled_from(SuspicionKind)), some(test, 0) if len(tests) > 1 else ())
+                for test in tests
+                if draw(st.booleans())
+            ),
         )
 
     return dependencies()

@@ -12,6 +12,7 @@ from unknot.app.baseline import Baseline, find_baseline, fingerprints_of
 from unknot.app.candidates.sources import HintOptions, candidates_for_detection
 from unknot.app.configuration import PYTEST, require_pytest
 from unknot.app.find_tests import first_and_count
+from unknot.app.forecast import CostNote
 from unknot.app.options import ProjectFiles, RunnerOptions
 from unknot.app.progress import ProgressListener
 from unknot.app.recording.coverage import check_coverage_installed, record_coverage
@@ -104,9 +105,11 @@ class _Search:
     session: Session
     listener: ProgressListener
     counting: _RunnerOracle = field(init=False)
+    cost_note: CostNote = field(init=False)
 
     def __post_init__(self) -> None:
         self.counting = _RunnerOracle(self.session.runner)
+        self.cost_note = CostNote(self.listener, self.options.max_seconds)
 
     @property
     def suite(self) -> Suite:
@@ -180,6 +183,7 @@ class _Search:
             recorded=combine_flows(RecordedFlows.of(recording, suite) if recording else None, hints),
             recorded_meanwhile=None if recording else flows_seen_meanwhile,
             on_claims=on_claims,
+            on_forecast=self.cost_note.say,
             # Without a recording there are only hints, which are never trusted.
             trusts_recording=options.tracing.trust_trace and recording is not None,
         )
@@ -209,6 +213,11 @@ def detect(options: DetectOptions, listener: ProgressListener) -> Detection:
             Tracing(options.tracing, session.settings, state, listener, options.max_seconds)
         )
         is_recorded = _is_recorded(session, options)
+        if baseline is None and options.algorithm == DEFAULT:
+            price = session.runner.price
+            search.cost_note.say_if_known(
+                search.suite, price, kept.durations, thorough=options.thorough, is_recorded=is_recorded
+            )
         if is_recorded and (options.tracing.is_wanted or (baseline is None and not session.is_warm)):
             # Where every order needs a process of its own, the orders that it saves are worth more than its two runs.
             tracing.both_looks()

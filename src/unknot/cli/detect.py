@@ -101,7 +101,7 @@ def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
     if given.format == "json":
         sys.stdout.write(result_json(detection.dependencies, detection.fingerprints))
     else:
-        write_rich(summary(report))
+        write_rich(summary(report, in_full=False))
     record_detection_coverage(detection, options, progress)
     return ExitCode.INTERRUPTED if progress.is_interrupted() else _exit_code(detection.dependencies)
 

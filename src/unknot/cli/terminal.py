@@ -7,25 +7,31 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from rich.console import Console
+from rich.console import Console, Group, RenderableType
 from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
 from rich.text import Text
 
 from unknot.app.progress import ProgressListener
 from unknot.cli.interruption import Interruption
-from unknot.detect.engine.session import Progress
+from unknot.detect.engine.session import Outlook, Progress
 from unknot.model.run import Result
 from unknot.model.suite import TestId
 from unknot.report.text.lines import print_text
+from unknot.report.wording import counted
 from unknot.store.atomic import write_atomically
 
 _REFRESH_SECONDS = 0.2
 _LINE_SECONDS = 60.0
+_BAR_COLUMNS = 24
+_ALMOST = 0.99
+"""The most that a search has done before it ends."""
 
 
 class TerminalProgress(ProgressListener):
-    """A live line on a terminal; otherwise a line for each step, and one a minute in long steps. All on stderr. Use it
-    as a context manager, so that the live line ends before the result is printed."""
+    """A bar and a live line on a terminal; otherwise a line for each step, and one a minute in long steps. All on
+    stderr. Use it as a context manager, so that the live lines end before the result is printed."""
 
     def __init__(self, console: Console, interruption: Interruption, *, quiet: bool = False) -> None:
         self.console = console
@@ -36,7 +42,8 @@ class TerminalProgress(ProgressListener):
 
     def _begin(self) -> None:
         self._step = ""
-        self._step_began = self._refreshed = self._began = time.monotonic()
+        self._refreshed = self._began = time.monotonic()
+        self._share = 0.0
         self._orders = self._tests = 0
         self._last: Progress | None = None
 
@@ -72,7 +79,7 @@ class TerminalProgress(ProgressListener):
             self._orders += 1
         self._last = progress
         if progress.step != self._step:
-            self._step, self._step_began = progress.step, time.monotonic()
+            self._step = progress.step
             if self._live is None:
                 self._refreshed = float("-inf")
         self._refresh()
@@ -88,24 +95,51 @@ class TerminalProgress(ProgressListener):
         if self._quiet or self._last is None or now - self._refreshed < pause:
             return
         self._refreshed = now
+        elapsed = now - self._began
+        outlook = self._last.outlook()
+        left = outlook.seconds_left(elapsed)
         if self._live is None:
-            self.console.print(self._line(self._last), markup=False)
+            parts = [self._line(self._last), f"{elapsed:.0f} s", _time_left(left), _tally(outlook)]
+            self.console.print(" · ".join(filter(None, parts)), markup=False)
         else:
-            self._live.update(Text(self._line(self._last) + self._time_to_go(self._last), no_wrap=True), refresh=True)
+            self._live.update(self._display(self._last, outlook, left, elapsed), refresh=True)
 
     def _line(self, progress: Progress) -> str:
-        of = f" (step {progress.answered:,}/{progress.planned:,})" if progress.planned else ""
-        return (
-            f"{progress.step}{of} · {self._orders:,} orders · {self._tests:,} tests run"
-            f" · {progress.pairs_left():,} pairs left · {time.monotonic() - self._began:.0f} s"
-        )
+        of = f" ({progress.answered:,}/{progress.planned:,})" if progress.planned else ""
+        return f"{progress.step}{of} · {self._orders:,} orders · {self._tests:,} tests run"
 
-    def _time_to_go(self, progress: Progress) -> str:
-        if not progress.answered or progress.planned <= progress.answered:
-            return ""
-        spent = time.monotonic() - self._step_began
-        left = spent / progress.answered * (progress.planned - progress.answered)
-        return f" · about {left:.0f} s to go in this step"
+    def _display(self, progress: Progress, outlook: Outlook, left: float | None, elapsed: float) -> RenderableType:
+        """The bar never goes back: a longer prediction makes it stand still."""
+        if left is not None:
+            self._share = max(self._share, min(elapsed / (elapsed + left), _ALMOST))
+        has_estimate = bool(self._share)
+        parts = [f"{self._share:.0%}", _time_left(left)] if has_estimate else ["estimating…"]
+        parts.append(_tally(outlook) or "nothing found yet")
+        text = Text("  " + " · ".join(filter(None, parts)), no_wrap=True, overflow="ellipsis")
+        bar = Table.grid()
+        bar.add_row(ProgressBar(total=1.0, completed=self._share, width=_BAR_COLUMNS, pulse=not has_estimate), text)
+        line = f"{self._line(progress)} · {elapsed:.0f} s"
+        return Group(bar, Text(line, style="dim", no_wrap=True, overflow="ellipsis"))
+
+
+def _time_left(seconds: float | None) -> str:
+    """Rounded, because it is a guess."""
+    if seconds is None:
+        return ""
+    if seconds < 55:
+        return f"about {max(1, round(seconds / 5)) * 5} s left"
+    minutes = max(1, round(seconds / 60))
+    return f"about {minutes} min left" if minutes < 100 else f"about {round(minutes / 60)} h left"
+
+
+def _tally(outlook: Outlook) -> str:
+    """What was found so far, as far as there is any."""
+    parts = (
+        counted(outlook.needs, "need") if outlook.needs else "",
+        counted(outlook.conflicts, "conflict") if outlook.conflicts else "",
+        f"{outlook.flaky:,} flaky" if outlook.flaky else "",
+    )
+    return ", ".join(filter(None, parts))
 
 
 def write_text(text: str, output: Path | None, listener: ProgressListener | None = None) -> None:

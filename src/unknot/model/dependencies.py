@@ -82,6 +82,29 @@ class Sought(StrEnum):
     HIDDEN_POLLUTERS = "single polluters hidden by cleaners"
 
 
+class SuspicionKind(StrEnum):
+    """Why a test is suspected to depend on others. The values are part of the lock file."""
+
+    BRITTLE = "brittle"
+    """It fails alone; what it needs is not proved."""
+    VICTIM = "victim"
+    """It passes alone and fails in another order; what breaks it is not proved."""
+    UNCLEAR = "unclear"
+    """It fails in another order, and was not run alone."""
+    RECORDED = "recorded"
+    """By the recording it reads what others write, directly after which it was not run."""
+
+
+@dataclass(frozen=True)
+class Suspicion:
+    """A dependency of `test` for which there is evidence and no proof. `others` are the tests that it may depend on,
+    the likeliest first; empty if any may be."""
+
+    test: TestId
+    kind: SuspicionKind
+    others: Order = ()
+
+
 @dataclass(frozen=True)
 class Dependencies:
     """The result of a detection; true whenever it was stopped.
@@ -93,7 +116,8 @@ class Dependencies:
     when they run before it. `only_in_company` counts ordered pairs of which the second did as expected after the first,
     but never directly after it: another test may have cleaned up in between. `sought` is what the search looked for
     exhaustively. `conflicts_when_failing` are conflicts whose polluters break the victim only if they fail themselves:
-    without what they need. An order that respects all needs has none of them, so that plans ignore them.
+    without what they need. An order that respects all needs has none of them, so that plans ignore them. `suspected`
+    is, of a search that did not reach its end, what has evidence and no proof, at most one entry for each test.
     """
 
     suite: Suite
@@ -110,6 +134,7 @@ class Dependencies:
     untried_rows: tuple[int, ...] = ()
     only_in_company: int = 0
     sought: tuple[Sought, ...] = ()
+    suspected: tuple[Suspicion, ...] = ()
 
     @cached_property
     def needs_of(self) -> Mapping[TestId, tuple[Need, ...]]:
@@ -167,6 +192,7 @@ class Dependencies:
             untried=pairs_in(rows) if self.untried_rows else self.untried,
             untried_rows=rows if any(rows) else (),
             only_in_company=min(self.only_in_company, len(tests) * (len(tests) - 1)),
+            suspected=tuple(replace(one, others=those(one.others)) for one in self.suspected if one.test in there),
         )
 
     def closure(self, test: TestId) -> Order:

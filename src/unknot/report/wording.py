@@ -1,7 +1,11 @@
 """Numbers, durations and the headline in words."""
 
-from unknot.model.dependencies import Cost, Dependencies
-from unknot.model.suite import TestId
+from collections import Counter
+from collections.abc import Iterator
+
+from unknot.model.cause import Cause
+from unknot.model.dependencies import Cost, Dependencies, SuspicionKind
+from unknot.model.suite import Order, TestId
 from unknot.report.roles import Roles
 
 
@@ -46,7 +50,9 @@ def headline(roles: Roles) -> str:
     )
     if not roles.dependents:
         if not dependencies.complete:
-            return f"No dependency found among {size} so far."
+            suspected = len(dependencies.suspected)
+            more = f"; {suspected:,} may depend on others, not proved yet" if suspected else ""
+            return f"No dependency found among {size} so far{more}."
         if not company:
             return f"None of {size} depends on another."
         orders = f" in {counted(dependencies.cost.orders, 'order')}" if dependencies.cost.orders else ""
@@ -59,6 +65,46 @@ def headline(roles: Roles) -> str:
     least = "" if dependencies.complete else "At least "
     more = f" {left[0].upper()}{left[1:]}." if company and dependencies.complete else ""
     return f"{least}{len(roles.dependents):,} of {size} {verb} on others: {', '.join(kinds)}.{more}"
+
+
+def cause_words(cause: Cause, location: str) -> str:
+    """A cause on one line: its location, as given, and how much follows from it."""
+    many = f"{cause.dependencies:,} dependencies" if cause.dependencies > 1 else "1 dependency"
+    tests = len(cause.tests)
+    return f"{location}: {many}" + (f" of {counted(tests, 'test')}" if tests != cause.dependencies else "")
+
+
+_SUSPECTED = {
+    SuspicionKind.BRITTLE: ("fails alone", "fail alone", "setter"),
+    SuspicionKind.VICTIM: (
+        "passes alone and fails in another order",
+        "pass alone and fail in another order",
+        "polluter",
+    ),
+    SuspicionKind.UNCLEAR: ("fails in another order", "fail in another order", "test"),
+    SuspicionKind.RECORDED: (
+        "reads what others write, by the recording, and was not run directly after them",
+        "read what others write, by the recording, and were not run directly after them",
+        "",
+    ),
+}
+
+
+def suspicion_words(dependencies: Dependencies) -> Iterator[tuple[str, Order]]:
+    """For each kind of suspicion, what is suspected, and the tests that are: "28 tests fail in another order; one
+    polluter suspected", and this polluter. If they have no suspects in common, the tests that fail."""
+    for kind, (singular, plural, role) in _SUSPECTED.items():
+        found = [one for one in dependencies.suspected if one.kind is kind]
+        if not found:
+            continue
+        text = f"{counted(len(found), 'test')} {singular if len(found) == 1 else plural}"
+        votes = Counter(other for one in found for other in one.others)
+        top = [test for test, count in votes.items() if count == max(votes.values())]
+        if role and top and (len(top) == 1 or votes[top[0]] == len(found)):
+            many = f"one {role}" if len(top) == 1 else counted(len(top), role)
+            yield f"{text}; {many} suspected", tuple(top)
+        else:
+            yield text, tuple(one.test for one in found)
 
 
 def cost_words(cost: Cost) -> str:

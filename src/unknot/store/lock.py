@@ -60,6 +60,7 @@ def to_json(dependencies: Dependencies, fingerprints: Fingerprints | None = None
         "only_in_company": dependencies.only_in_company,
         "complete": dependencies.complete,
         "sought": list(dependencies.sought),
+        **suspected_to_json(dependencies),
     }
 
 
@@ -123,6 +124,14 @@ def confidence_to_json(dependencies: Dependencies) -> dict[str, Any]:
         if (known := dependencies.confidence.get(test))
     }
     return {"confidence": found} if found else {}
+
+
+def suspected_to_json(dependencies: Dependencies) -> dict[str, Any]:
+    found = [
+        {"test": one.test, "kind": one.kind.value, **({"others": list(one.others)} if one.others else {})}
+        for one in dependencies.suspected
+    ]
+    return {"suspected": found} if found else {}
 
 
 def untried_to_json(dependencies: Dependencies) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from unknot.model.dependencies import Confidence, Conflict, Cost, Dependencies, Need, Proof
+from unknot.model.dependencies import Confidence, Conflict, Cost, Dependencies, Need, Proof, Suspicion
 from unknot.model.errors import NewerFormatError
 from unknot.model.outcome import Outcome
 from unknot.model.reason import Reason, ReasonKind
@@ -109,6 +109,7 @@ class _Reading:
                 Need: _check_need,
                 Conflict: _check_conflict,
                 Confidence: _check_confidence,
+                Suspicion: lambda one: _check_others(one.others, one.test, ".others", at_least_one=False),
             },
             required={
                 Dependencies: _REQUIRED | ({"cost"} if self._is_old else set()),
@@ -223,8 +224,8 @@ def _check_conflict(conflict: Conflict) -> None:
     _check_proof(conflict.proof, conflict.victim)
 
 
-def _check_others(others: Order, test: TestId, where: str) -> None:
-    if not others:
+def _check_others(others: Order, test: TestId, where: str, *, at_least_one: bool = True) -> None:
+    if at_least_one and not others:
         raise Fault("must name a test, is empty", where)
     if test in others:
         raise Fault(f"names {shown(test)} itself", where)

@@ -9,9 +9,11 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from strategies import laws
 
-from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
+from unknot.model.cause import causes
+from unknot.model.dependencies import Conflict, Dependencies, Need, Proof, Suspicion
 from unknot.model.outcome import Outcome
-from unknot.model.reason import Reason, ReasonKind
+from unknot.model.reason import NOWHERE, Reason, ReasonKind
+from unknot.model.recording import Location
 from unknot.model.sanitise import shown
 from unknot.model.suite import Order, Suite, TestId
 from unknot.report.export.markdown import MOST_CHARACTERS, block, cell, code, to_markdown
@@ -55,8 +57,17 @@ def renamed(dependencies: Dependencies) -> Dependencies:
     def shown_by(proof: Proof) -> Proof:
         return Proof(plain(proof.passes), plain(proof.fails))
 
-    def words(why: tuple[Reason, ...]) -> tuple[Reason, ...]:
-        return tuple(Reason(ReasonKind.TEXT, shown="because" if shown(text) else "") for text in sentences(why))
+    places = {claim: place for place, cause in enumerate(causes(dependencies)) for claim in cause.claims}
+
+    def words(claim: Need | Conflict) -> tuple[Reason, ...]:
+        location = Location("file", f"l{places[claim]}") if claim in places else NOWHERE
+        return tuple(
+            Reason(ReasonKind.TEXT, location=location, shown="because" if shown(text) else "")
+            for text in sentences(claim.why)
+        )
+
+    def conflict(c: Conflict) -> Conflict:
+        return Conflict(names[c.victim], plain(c.polluters), plain(c.cleaners), shown_by(c.proof), c.complete, words(c))
 
     return replace(
         dependencies,
@@ -64,18 +75,15 @@ def renamed(dependencies: Dependencies) -> Dependencies:
         outcomes={names[test]: outcome for test, outcome in dependencies.outcomes.items()},
         seconds={names[test]: seconds for test, seconds in dependencies.seconds.items()},
         needs=tuple(
-            Need(names[n.dependent], plain(n.any_of), shown_by(n.proof), n.complete, words(n.why))
+            Need(names[n.dependent], plain(n.any_of), shown_by(n.proof), n.complete, words(n))
             for n in dependencies.needs
         ),
-        conflicts=tuple(
-            Conflict(
-                names[c.victim], plain(c.polluters), plain(c.cleaners), shown_by(c.proof), c.complete, words(c.why)
-            )
-            for c in dependencies.conflicts
-        ),
+        conflicts=tuple(map(conflict, dependencies.conflicts)),
+        conflicts_when_failing=tuple(map(conflict, dependencies.conflicts_when_failing)),
         flaky=plain(dependencies.flaky),
         cost=replace(dependencies.cost, algorithm="sieve" if dependencies.cost.algorithm else ""),
         confidence={names[test]: known for test, known in dependencies.confidence.items()},
+        suspected=tuple(Suspicion(names[s.test], s.kind, plain(s.others)) for s in dependencies.suspected),
     )
 
 

@@ -9,9 +9,11 @@ from hypothesis import strategies as st
 from rich.console import Console
 from strategies import laws
 
-from unknot.model.dependencies import Confidence, Conflict, Cost, Dependencies, Need, Proof
+from unknot.model.dependencies import Confidence, Conflict, Cost, Dependencies, Need, Proof, Suspicion, SuspicionKind
 from unknot.model.errors import UsageError
 from unknot.model.outcome import Outcome
+from unknot.model.reason import Reason, ReasonKind
+from unknot.model.recording import Location
 from unknot.model.sanitise import shown
 from unknot.model.suite import Suite, TestId
 from unknot.report.commands import printable_command
@@ -98,6 +100,37 @@ def test_a_suite_without_dependencies_says_so() -> None:
 def test_an_unfinished_search_does_not_call_the_suite_clean() -> None:
     dependencies = Dependencies(Suite((TestId("a"),)), {TestId("a"): Outcome.PASSED}, {}, untried=1, complete=False)
     assert printed(Report(dependencies)).startswith("No dependency found among 1 test so far.\n")
+
+
+def test_a_stopped_search_says_what_it_suspects_and_does_not_prove() -> None:
+    tests = tuple(TestId(f"t.py::test_{number}") for number in range(30))
+    suspected = [Suspicion(test, SuspicionKind.VICTIM, (tests[29],)) for test in tests[:28]]
+    suspected.append(Suspicion(tests[28], SuspicionKind.UNCLEAR))
+    outcomes = dict.fromkeys(tests, Outcome.PASSED)
+    stopped = Dependencies(Suite(tests), outcomes, {}, untried=1, complete=False, suspected=tuple(suspected))
+    text = printed(Report(stopped))
+    assert text.startswith("No dependency found among 30 tests so far; 29 may depend on others, not proved yet.\n")
+    assert (
+        "  suspected          28 tests pass alone and fail in another order; one polluter suspected:\n"
+        "                       t.py::test_29\n"
+        "                     1 test fails in another order:\n"
+        "                       t.py::test_28\n"
+    ) in text
+
+
+def test_of_many_tests_with_one_cause_a_few_are_shown_and_the_others_counted() -> None:
+    tests = tuple(TestId(f"t.py::test_{number:02}") for number in range(31))
+    why = (Reason(ReasonKind.FLOW, tests[30], tests[0], Location("memory", "shop.cart._open['alice']")),)
+    conflicts = tuple(
+        Conflict(test, (tests[30],), (), Proof((test,), (tests[30], test)), why=why) for test in tests[:30]
+    )
+    found = Dependencies(Suite(tests), dict.fromkeys(tests, Outcome.PASSED), {}, conflicts=conflicts)
+    short = summary(Report(found), in_full=False).plain
+    assert "  causes             `shop.cart._open`: 30 dependencies\n" in short
+    assert short.count("  fails ") == 3
+    assert "27 more tests for the same causes:\n" in short
+    assert "and 22 more: unknot report, or unknot explain TEST\n" in short
+    assert summary(Report(found)).plain.count("  fails ") == 30
 
 
 def test_colour_changes_no_word(small: Dependencies) -> None:

@@ -49,13 +49,13 @@ class CostModel:
     thorough: bool = False
 
     @property
-    def _run_seconds(self) -> float:
+    def run_seconds(self) -> float:
         """One order of all tests, with what pytest itself takes for each."""
         return self.suite_seconds + self.tests * _OVERHEAD_SECONDS
 
     @property
     def _allowance(self) -> float:
-        return max(_FREE_SECONDS, self._run_seconds + 1.0)
+        return max(_FREE_SECONDS, self.run_seconds + 1.0)
 
     @property
     def is_clean_state_expensive(self) -> bool:
@@ -64,8 +64,8 @@ class CostModel:
         if self.thorough or self.price.clean_state <= _EXPENSIVE_SECONDS:
             return False
         clean_states = self.tests * self.price.clean_state / self.price.workers
-        alone = clean_states + self._run_seconds / self.price.workers
-        backwards_and_in_two_lanes = 3 * self.price.clean_state + 2 * self._run_seconds
+        alone = clean_states + self.run_seconds / self.price.workers
+        backwards_and_in_two_lanes = 3 * self.price.clean_state + 2 * self.run_seconds
         return clean_states > _PATIENCE_SECONDS and alone > backwards_and_in_two_lanes * _WORTH_OF_ISOLATION
 
     def favours_whole_orders(self, brittle: float) -> bool:
@@ -74,22 +74,22 @@ class CostModel:
         if self.thorough or not brittle:
             return False
         orders = self.tests * (1 + brittle * _ORDERS_FOR_A_BRITTLE_TEST)
-        seconds = orders * self.price.clean_state + orders * self._run_seconds / 2
+        seconds = orders * self.price.clean_state + orders * self.run_seconds / 2
         return seconds / self.price.workers > _CERTAINTY_SECONDS
 
     @property
     def affords_selections(self) -> bool:
         """Whether some orders of half of the tests are run without a reason, because they are cheap or cost hardly more
         than their clean states. There a polluter may meet its victim without the cleaner that hides it."""
-        if self.thorough or 2 * self._run_seconds <= _FREE_SECONDS:
+        if self.thorough or 2 * self.run_seconds <= _FREE_SECONDS:
             return True
-        return self.is_clean_state_expensive and self.price.clean_state * self.tests >= 2 * self._run_seconds
+        return self.is_clean_state_expensive and self.price.clean_state * self.tests >= 2 * self.run_seconds
 
     @property
     def random_orders(self) -> int:
         """How many random orders of the whole suite to run if it has shown dependencies. Ten miss a polluter that one
         cleaner hides once in sixty times."""
-        seconds = self._run_seconds + self.price.clean_state
+        seconds = self.run_seconds + self.price.clean_state
         affordable = int(_CERTAINTY_SECONDS * self.price.workers / seconds) if seconds else MAX_RANDOM_ORDERS
         return max(1, min(MAX_RANDOM_ORDERS, affordable))
 
@@ -98,13 +98,13 @@ class CostModel:
         """How many tests share one clean state when each is to run nearly alone; 1 means alone."""
         if self.thorough:
             return 1
-        least = min(self._cost_in_groups(size) for size in _GROUP_SIZES)
+        least = min(self.seconds_in_groups(size) for size in _GROUP_SIZES)
         granted = max(self._allowance, least * _WORTH_OF_CERTAINTY)
-        return next(size for size in _GROUP_SIZES if self._cost_in_groups(size) <= granted)
+        return next(size for size in _GROUP_SIZES if self.seconds_in_groups(size) <= granted)
 
-    def _cost_in_groups(self, size: int) -> float:
+    def seconds_in_groups(self, size: int) -> float:
         strain = 1.0 if size == 1 else _GROUP_STRAIN
-        cost = self._run_seconds + self.tests / size * self.price.clean_state * strain
+        cost = self.run_seconds + self.tests / size * self.price.clean_state * strain
         return cost / self.price.workers
 
     def recorded_pairs(self, *, found_any: bool) -> int:
@@ -112,13 +112,13 @@ class CostModel:
         few seconds allow; fewer if the suite has shown no dependency so far."""
         if self.thorough:
             return self.tests**2
-        each = 2 * self._run_seconds / max(1, self.tests) + self.price.clean_state
+        each = 2 * self.run_seconds / max(1, self.tests) + self.price.clean_state
         free = int(_FREE_SECONDS * self.price.workers / each) if each else self.tests**2
         return max(free, int(self.tests * (_PAIRS_FOR_A_TEST if found_any else _PAIRS_FOR_A_TEST / 4)))
 
     @property
     def affords_all_pairs(self) -> bool:
         """Whether every test right after every other can be tried."""
-        cost = self.tests * (self._run_seconds + self.price.clean_state)
-        granted = max(_FREE_SECONDS_FOR_PAIRS, 2 * self._run_seconds)
+        cost = self.tests * (self.run_seconds + self.price.clean_state)
+        granted = max(_FREE_SECONDS_FOR_PAIRS, 2 * self.run_seconds)
         return self.thorough or cost / self.price.workers <= granted

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from unknot.detect.engine.forecast import Forecast
 from unknot.detect.engine.session import Progress
 from unknot.hints.recording import RecordedFlows
 from unknot.model.dependencies import Dependencies
@@ -42,6 +43,8 @@ class Options:
     trusts_recording: bool = False
     on_claims: Callable[[Dependencies], None] = lambda dependencies: None
     """Gets what is proved so far, as a result that is not complete, while our own detector goes on."""
+    on_forecast: Callable[[Forecast], None] = lambda expected: None
+    """Gets what the search will cost, once the reference order has been run."""
 
 
 DEFAULT_OPTIONS = Options()

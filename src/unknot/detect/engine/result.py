@@ -1,11 +1,12 @@
 """Builds the result from the state of a search. The result is true whenever the search was stopped."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
+from unknot.detect.engine.findings import Positions
 from unknot.detect.engine.proofs import prove_conflicts, prove_conflicts_when_failing, prove_needs
 from unknot.detect.engine.reference import ReferenceRun
 from unknot.detect.engine.session import SearchSession
+from unknot.detect.engine.suspicions import NOTHING_CONJECTURED, conjectured_partners, suspicions
 from unknot.model.dependencies import Confidence, Conflict, Cost, Dependencies, Need, Sought
 from unknot.model.outcome import Outcome
 from unknot.model.pairs import pairs_in, rows_in
@@ -18,13 +19,14 @@ def build_result(
     """Runs nothing: reports what two runs have shown so far. `cost`, if not given, is that of all orders so far."""
     session = reference_run.session
     found = dict(session.findings.clauses)
+    conjectured = conjectured_partners(session.findings)
     needs = prove_needs(session, may_run=False)
     # A test that needs more than is reported is marked; otherwise nothing about it would count as untried.
     session.findings.mark_unresolved(
         test for test, clauses in found.items() if session.findings.clauses.get(test) != clauses
     )
     conflicts = prove_conflicts(session, may_run=False)
-    result = assemble_result(
+    return assemble_result(
         suite,
         reference_run,
         needs,
@@ -33,9 +35,10 @@ def build_result(
         seconds=reference_run.usual_seconds(),
         complete=complete,
         cost=cost or reference_run.cost(algorithm),
+        conjectured=conjectured,
+        conflicts_when_failing=prove_conflicts_when_failing(session, may_run=False),
         only_in_company=sum(row.bit_count() for row in only_in_company(session)),
     )
-    return replace(result, conflicts_when_failing=prove_conflicts_when_failing(session, may_run=False))
 
 
 def what_was_sought(found: Dependencies, *, reorders: bool) -> tuple[Sought, ...]:
@@ -67,31 +70,37 @@ def assemble_result(
     seconds: Mapping[TestId, float],
     complete: bool,
     cost: Cost,
+    conjectured: Mapping[int, Positions] = NOTHING_CONJECTURED,
+    conflicts_when_failing: tuple[Conflict, ...] = (),
     unnamed: int = 0,
     only_in_company: int = 0,
 ) -> Dependencies:
     """`untried` are rows of pairs, as in `untried_rows`; `unnamed` is the number of more such pairs that cannot be
-    named."""
-    findings, tests = reference_run.session.findings, reference_run.session.suite
+    named. `conjectured` are, for each test, those that it was thought to depend on before claims were proved."""
+    session = reference_run.session
+    findings, tests = session.findings, session.suite
     outcomes = dict.fromkeys(suite.tests, Outcome.NOT_RUN) | reference_run.outcomes
     outcomes.update((tests.tests[test], outcome) for test, outcome in findings.usual.items())
     rows = without_claimed_pairs(untried, suite, needs, conflicts)
+    complete = complete and not findings.unresolved
     return Dependencies(
         suite=suite,
         outcomes=outcomes,
         seconds={test: seconds.get(test, 0.0) for test in suite.tests},
         needs=needs,
         conflicts=conflicts,
+        conflicts_when_failing=conflicts_when_failing,
         flaky=tests.order(sorted(findings.flaky)),
         untried=pairs_in(rows) + unnamed,
         untried_rows=() if unnamed else rows,
-        complete=complete and not findings.unresolved,
+        complete=complete,
         only_in_company=only_in_company,
         cost=cost,
         confidence={
             tests.tests[test]: Confidence(verdict.probability, verdict.differed, verdict.runs)
             for test, verdict in sorted(findings.flakiness.items())
         },
+        suspected=() if complete else suspicions(session, needs, (*conflicts, *conflicts_when_failing), conjectured),
     )
 
 

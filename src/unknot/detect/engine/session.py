@@ -6,9 +6,11 @@ from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import reduce
+from math import sqrt
 from operator import or_
 
 from unknot.detect.engine.findings import Findings
+from unknot.detect.engine.outlook import SearchFacts, Stage, Work, work_left
 from unknot.detect.flaky.retries import Retries
 from unknot.hints.position import CandidateSource
 from unknot.hints.recording import RecordedFlows
@@ -75,14 +77,34 @@ _MIN_BREADTH = 4
 
 
 @dataclass(frozen=True)
+class Outlook:
+    """What was found so far, and seconds of work, done and left, by the predicted cost of orders. `left` is None as
+    long as it cannot be predicted."""
+
+    needs: int = 0
+    conflicts: int = 0
+    flaky: int = 0
+    done: float = 0.0
+    left: float | None = None
+
+    def seconds_left(self, elapsed: float) -> float | None:
+        """Until the end, for a search that has taken so long. Halfway between the predicted pace and the measured one,
+        which differ most while the suite is recorded beside the search."""
+        if self.left is None or not self.done:
+            return None
+        return self.left * sqrt(elapsed / self.done)
+
+
+@dataclass(frozen=True)
 class Progress:
     """What a user may want to know while waiting. `planned` is how many orders the current step will run, as far as
-    known."""
+    known. `outlook` is about the whole search."""
 
     step: str
     answered: int
     planned: int
     pairs_left: Callable[[], int]
+    outlook: Callable[[], Outlook] = Outlook
 
 
 class SearchSession:
@@ -121,6 +143,10 @@ class SearchSession:
         self._failures: defaultdict[int, list[Run]] = defaultdict(list)
         self._retries = Retries()
         self._is_proving = False
+        self.stage = Stage.FIRST_RUNS
+        self._brittle: AbstractSet[int] = frozenset()
+        self._done = self._done_before_stage = Work()
+        self._seconds = 0.0
         self.knows_reference = False
         """Whether the outcomes of the reference order are known although it was not run."""
         self.unchanged: frozenset[int] = frozenset()
@@ -151,12 +177,15 @@ class SearchSession:
         new = [request for request in dict.fromkeys(requests) if request not in self.known]
         for answered, run in enumerate(self._oracle.run_orders(new) if new else (), start=1):
             self._keep(run.request, run)
-            self._on_progress(Progress(self.step, answered, len(new), self.pairs_left))
+            self._on_progress(Progress(self.step, answered, len(new), self.pairs_left, self.outlook))
         self._repeat_unreliable(requests)
         return self.known
 
     def _keep(self, request: OrderRequest, run: Run) -> None:
         self.known[request] = run
+        if run.executed:
+            self._done += Work(1, run.executed)
+            self._seconds += sum(result.seconds for result in run.results[-run.executed :])
         if not self._is_proving and run.executed:
             self.orders += 1
             self.tests += run.executed
@@ -281,7 +310,39 @@ class SearchSession:
 
     def start_step(self, step: str, planned: int = 0) -> None:
         self.step = step
-        self._on_progress(Progress(step, 0, planned, self.pairs_left))
+        self._on_progress(Progress(step, 0, planned, self.pairs_left, self.outlook))
+
+    def enter(self, stage: Stage, brittle: AbstractSet[int] | None = None) -> None:
+        """Says how far the search has got, for `outlook` only; and which tests are brittle, once that is known."""
+        self.stage = stage
+        self._done_before_stage = self._done
+        if brittle is not None:
+            self._brittle = frozenset(brittle)
+
+    def outlook(self) -> Outlook:
+        """Cost: linear in the tests."""
+        findings = self.findings
+        brittle = (self._brittle | findings.clauses.keys()) - findings.flaky
+        victims = [
+            test for test, runs in self._failures.items() if runs and test not in brittle and is_claimable(self, test)
+        ]
+        facts = SearchFacts(
+            len(self.suite),
+            self.stage,
+            len(brittle),
+            len(victims),
+            sum(max(1, self.flows.may_be_broken_by[test].bit_count()) for test in victims),
+            any(self.flows.written_by),
+            self.is_small,
+        )
+        mean_test = self._seconds / self._done.tests if self._done.tests else 0.0
+        return Outlook(
+            sum(map(len, findings.clauses.values())),
+            len(findings.pollutions),
+            len(findings.flaky),
+            self._done.seconds(mean_test, self.price),
+            work_left(facts, self._done - self._done_before_stage, mean_test, self.price),
+        )
 
     def set_candidates(self, source: CandidateSource) -> None:
         """From now on only these tests may affect each other."""

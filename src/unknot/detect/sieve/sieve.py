@@ -36,6 +36,7 @@ from unknot.detect.engine import orders
 from unknot.detect.engine.cost import CostModel
 from unknot.detect.engine.failing_polluters import find_failing_polluters
 from unknot.detect.engine.findings import Positions, reduce_clauses
+from unknot.detect.engine.forecast import forecast
 from unknot.detect.engine.isolation import (
     check_flakiness,
     find_brittle_tests,
@@ -46,11 +47,13 @@ from unknot.detect.engine.isolation import (
     run_each_alone,
 )
 from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
+from unknot.detect.engine.outlook import Stage
 from unknot.detect.engine.proofs import prove_conflicts, prove_conflicts_when_failing, prove_needs
 from unknot.detect.engine.reference import ReferenceRun
 from unknot.detect.engine.result import assemble_result, build_result, untried_rows, what_was_sought
 from unknot.detect.engine.session import SearchSession, unexpected_claimable
 from unknot.detect.engine.setters import NeedSearch
+from unknot.detect.engine.suspicions import conjectured_partners
 from unknot.detect.sieve.conflict_search import ConflictSearch
 from unknot.detect.sieve.conjecture import ConjectureSearch
 from unknot.detect.sieve.recording import as_trusted_result, only_recorded, tests_with_candidates
@@ -120,6 +123,7 @@ class _Sieve:
     def detect(self) -> Dependencies:
         try:
             complete = self._search() and self._prove()
+            self._session.enter(Stage.FINISHED)
         except (BudgetExhausted, KeyboardInterrupt):
             complete = False
         # Pairs that were not tried count as untried.
@@ -142,6 +146,8 @@ class _Sieve:
         suite_seconds = sum(seconds[test] for test in session.suite.order(self._tests))
         costs = CostModel(session.price, len(self._tests), suite_seconds, options.thorough)
         session.is_small = costs.affords_all_pairs
+        is_recorded = bool(options.recorded or options.recorded_meanwhile)
+        options.on_forecast(forecast(costs, is_recorded=is_recorded))
         files = [options.file_of(test) for test in session.suite.tests]
         brittle = self._find_brittle(costs)
         if options.recorded_meanwhile and not costs.affords_all_pairs:
@@ -150,12 +156,14 @@ class _Sieve:
             session.flows = flows.among(self._whole, session.suite) if flows else session.flows
         if (brittle or session.findings.broken) and (self._uses_whole_orders or costs.affords_selections):
             check_flakiness(session, OrderRequest(session.suite.tests))
+        session.enter(Stage.NEEDS, brittle)
         first_search = self._need_search
         if not session.is_small:
             first_search = replace(first_search, on_first=self._show_first_needs)
         first_search.find(brittle - session.findings.flaky)
         # Proved now, so that they are kept if the search is stopped later.
         self._prove()
+        session.enter(Stage.CONFLICTS)
         if self._reference_run.original:
             record_broken_tests(session, [self._reference_run.original])
         conflict_search = ConflictSearch(session, costs, files, options.seed, self._tests)
@@ -247,6 +255,9 @@ class _Sieve:
         setters, and returned, if it fails alone, and to the conflict search if not."""
         session = self._session
         find_reference_victims(session)
+        session.enter(
+            Stage.WHOLE_ORDERS, {test for run in session.known.values() for test in unexpected_claimable(session, run)}
+        )
         self._conjectures = ConjectureSearch(session, reorders=self._options.reorders, seed=self._options.seed)
         irregular = self._conjectures.run()
         expected = session.findings.expected
@@ -302,6 +313,7 @@ class _Sieve:
             seconds=self._reference_run.usual_seconds(),
             complete=False,
             cost=self._reference_run.cost("sieve"),
+            conjectured=conjectured_partners(self._session.findings),
         )
         self._options.on_claims(found)
 

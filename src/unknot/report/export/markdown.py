@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from unknot.model.cause import causes
 from unknot.model.dependencies import Dependencies
 from unknot.model.sanitise import shown
 from unknot.model.suite import Order, TestId
@@ -11,7 +12,7 @@ from unknot.report.graph.mermaid import to_mermaid
 from unknot.report.relations import MAYBE_MORE, Relation, group_relations, relations_of
 from unknot.report.report import Report
 from unknot.report.roles import Roles
-from unknot.report.wording import cost_words, counted, headline, how_sure
+from unknot.report.wording import cause_words, cost_words, counted, headline, how_sure, suspicion_words
 
 _TICKS = re.compile("`+")
 
@@ -58,7 +59,7 @@ def _longest_run(text: str) -> int:
 MOST_CHARACTERS = 65_536
 """GitHub's limit for a comment. The limits of the parts below add up to less than that."""
 
-_TABLE_LIMIT = 24_000
+_TABLE_LIMIT = 19_000
 _GRAPH_LIMIT = 12_000
 _PROOF_LIMIT = 20_000
 _LIST_LIMIT = 2_000
@@ -74,20 +75,27 @@ _MOST_TESTS = 5
 
 
 def to_markdown(report: Report) -> str:
-    """A table of dependent tests with reasons; collapsed, the graph and the commands that prove each claim; flaky and
-    failing tests, what is unknown, and the cost.
+    """The causes of several dependencies; a table of dependent tests with reasons; collapsed, the graph and the
+    commands that prove each claim; flaky and failing tests, what is suspected or unknown, and the cost.
 
     Guarantee: at most `MOST_CHARACTERS` characters, however large the result; it says what was left out. Ids, reasons
     and commands are code, so that nothing in them is interpreted. Deterministic.
     """
     roles = Roles(report.dependencies)
     lines = [f"### {headline(roles)}"]
+    lines += _causes(report.dependencies)
     lines += _table(report.dependencies, roles)
     lines += _graph(report.dependencies)
     lines += _proofs(report, roles)
     lines += _lists(report.dependencies)
     lines += ["", *_closing(report)]
     return "".join(f"{line}\n" for line in lines)
+
+
+def _causes(dependencies: Dependencies) -> Iterator[str]:
+    shared = [cause for cause in causes(dependencies) if cause.dependencies > 1]
+    items = (f"- {cause_words(cause, code(cause.location.name, most=_MOST_OF_AN_ID))}" for cause in shared)
+    yield from _list("Causes, the largest first:", len(shared), items)
 
 
 def _table(dependencies: Dependencies, roles: Roles) -> Iterator[str]:
@@ -167,6 +175,8 @@ def _list(title: str, many: int, items: Iterable[str]) -> Iterator[str]:
 
 def _closing(report: Report) -> Iterator[str]:
     dependencies, cost = report.dependencies, report.dependencies.cost
+    for text, tests in suspicion_words(dependencies):
+        yield from (f"Suspected, not proved: {text}: {_ids(tests)}.", "")
     if dependencies.untried:
         yield from (f"Untried: {counted(dependencies.untried, 'pair')} of tests.", "")
     if not dependencies.complete:

@@ -8,6 +8,7 @@ import json
 from typing import Any
 
 from unknot import __version__
+from unknot.model.cause import causes
 from unknot.model.dependencies import Conflict, Dependencies, Need
 from unknot.model.outcome import Outcome
 from unknot.report.reasons import sentences
@@ -19,6 +20,7 @@ from unknot.store.lock import (
     confidence_to_json,
     escape_surrogates,
     list_if_any,
+    suspected_to_json,
     untried_to_json,
 )
 
@@ -45,6 +47,7 @@ def result_document(dependencies: Dependencies, fingerprints: Fingerprints | Non
         "needs": [_claim(need) for need in dependencies.needs],
         "conflicts": [_claim(conflict) for conflict in dependencies.conflicts],
         **list_if_any("conflicts_when_failing", map(_claim, dependencies.conflicts_when_failing)),
+        **_causes(dependencies),
         "flaky": list(dependencies.flaky),
         **confidence_to_json(dependencies),
         "untried": dependencies.untried,
@@ -52,6 +55,7 @@ def result_document(dependencies: Dependencies, fingerprints: Fingerprints | Non
         "only_in_company": dependencies.only_in_company,
         "complete": dependencies.complete,
         "sought": list(dependencies.sought),
+        **suspected_to_json(dependencies),
         "cost": cost_to_json(dependencies.cost),
         **_fingerprints(dependencies, fingerprints),
     }
@@ -63,6 +67,23 @@ def _claim(claim: Need | Conflict) -> dict[str, Any]:
     reasons = entry["why"]
     entry["why"] = list(sentences(claim.why))
     return {**entry, **({"reasons": reasons} if reasons else {})}
+
+
+def _causes(dependencies: Dependencies) -> dict[str, Any]:
+    """Each cause with the places of its claims in `needs` and `conflicts`."""
+    needs = {need: place for place, need in enumerate(dependencies.needs)}
+    conflicts = {conflict: place for place, conflict in enumerate(dependencies.conflicts)}
+    found = [
+        {
+            "location": {"kind": cause.location.kind, "name": cause.location.name},
+            "dependencies": cause.dependencies,
+            "tests": list(cause.tests),
+            "needs": [needs[need] for need in cause.needs],
+            "conflicts": [conflicts[conflict] for conflict in cause.conflicts],
+        }
+        for cause in causes(dependencies)
+    ]
+    return {"causes": found} if found else {}
 
 
 def _fingerprints(dependencies: Dependencies, known: Fingerprints | None) -> dict[str, Any]:

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
+from unknot.model.cause import Cause, causes
 from unknot.report.html.style import facts
 from unknot.report.report import Report
 from unknot.report.roles import Roles
-from unknot.report.wording import cost_words, counted
+from unknot.report.wording import cause_words, cost_words, counted, suspicion_words
 
 _BOXES = (
     ("brittle", "brittle: pointed ends"),
@@ -79,6 +80,10 @@ _MEANING = {
 _PLURALS = {"victim": "victims", "setter": "setters", "polluter": "polluters", "cleaner": "cleaners"}
 
 
+_MOST = 5
+"""So many causes, and tests that are suspected."""
+
+
 def overview(report: Report) -> Iterator[str]:
     roles = Roles(report.dependencies)
     yield '<ul class="tiles">'
@@ -102,8 +107,14 @@ def _facts(report: Report) -> Iterator[str]:
             "complete" if dependencies.complete else "unfinished: everything listed is proven, but there may be more",
         ),
         ("Untried", f"{counted(dependencies.untried, 'pair')} of tests"),
+        *(("Cause", cause_words(cause, cause.location.name)) for cause in _largest_causes(report)),
+        *(("Suspected", f"{words}: {', '.join(tests[:_MOST])}") for words, tests in suspicion_words(dependencies)),
         *([("Cost", cost_words(cost))] if cost.is_known else []),
         *([("Chosen", cost.choice)] if cost.choice else []),
         *([("Lock file", report.lock)] if report.lock else []),
         *(("Note", note) for note in (report.not_restored, *report.notes) if note),
     )
+
+
+def _largest_causes(report: Report) -> list[Cause]:
+    return [cause for cause in causes(report.dependencies) if cause.dependencies > 1][:_MOST]

@@ -1,13 +1,12 @@
 """Lines of a terminal report: a label, then a value that is never cut, wrapped or read as markup."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from rich.console import Console
 from rich.text import Text
 
 from unknot.model.sanitise import shown
-from unknot.model.suite import Order
 from unknot.report.relations import MAYBE_MORE, Relation
 
 _LABEL = 19
@@ -35,7 +34,7 @@ class Lines:
             self.text.append(f"{shown(value)}\n")
             label = ""
 
-    def tests(self, label: str, tests: Order, *, most: int, rest: str) -> None:
+    def tests(self, label: str, tests: Sequence[str], *, most: int, rest: str) -> None:
         """At most `most` tests, then how many more there are and where to see them (`rest`)."""
         # One more than allowed is shown in full: a line that says "and 1 more" saves nothing.
         shorten = len(tests) > most + 1

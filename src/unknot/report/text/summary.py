@@ -1,8 +1,12 @@
 """The closing table of `detect`, and `report --format text`."""
 
+from collections import Counter
+from collections.abc import Sequence
+
 from rich.text import Text
 
-from unknot.model.dependencies import Dependencies
+from unknot.model.cause import Cause, causes
+from unknot.model.dependencies import Conflict, Dependencies, Need
 from unknot.model.suite import TestId
 from unknot.report.commands import printable_command
 from unknot.report.relations import group_relations, relations_of
@@ -10,17 +14,21 @@ from unknot.report.report import Report
 from unknot.report.roles import Roles
 from unknot.report.text.explain import explain
 from unknot.report.text.lines import Lines, print_text
-from unknot.report.wording import cost_words, counted, headline, how_sure
+from unknot.report.wording import cause_words, cost_words, counted, headline, how_sure, suspicion_words
 
 __all__ = ["explain", "print_text", "summary"]
 
 _MOST = 5
-"""Alternatives listed per claim; `explain` lists all of them."""
+"""Alternatives listed per claim; `explain` lists all of them. So many causes and tests are listed elsewhere, too."""
+
+_MOST_OF_A_CAUSE = 3
+"""So many tests with one cause are shown with their proofs."""
 
 
-def summary(report: Report) -> Text:
-    """The whole result: each dependent test with its claims and the two commands that prove each (for alternative
-    polluters, those of the first), flaky and failing tests, what is unknown, the cost, and the paths of the files.
+def summary(report: Report, *, in_full: bool = True) -> Text:
+    """The whole result: the causes of several dependencies; each dependent test with its claims and the two commands
+    that prove each (for alternative polluters, those of the first); flaky and failing tests, what is suspected and what
+    is unknown, the cost, and the paths of the files. If it is not `in_full`, only the first tests of each cause.
 
     Print it with `print_text`. It reads the same without colour or a terminal. Each id and each command is on one line
     of its own; long lists of alternatives are shortened.
@@ -28,13 +36,47 @@ def summary(report: Report) -> Text:
     lines = Lines()
     roles = Roles(report.dependencies)
     lines.line(" ".join(filter(None, [headline(roles), report.not_restored])), "bold")
+    shared = [cause for cause in causes(report.dependencies) if cause.dependencies > 1]
+    _add_causes(lines, shared)
+    hidden = set[TestId]() if in_full else _alike(report.dependencies, shared)
     for test in roles.dependents:
+        if test not in hidden:
+            lines.line()
+            _add_dependent(lines, report, roles, test)
+    if hidden:
         lines.line()
-        _add_dependent(lines, report, roles, test)
+        lines.line(f"{counted(len(hidden), 'more test')} for the same causes:", "bold")
+        few = tuple(test for test in roles.dependents if test in hidden)
+        lines.tests("", few, most=_MOST, rest="unknot report, or unknot explain TEST")
     _add_lists(lines, report.dependencies)
     lines.line()
     _add_closing(lines, report)
     return lines.text
+
+
+def _add_causes(lines: Lines, shared: Sequence[Cause]) -> None:
+    if shared:
+        lines.line()
+        words = tuple(cause_words(cause, f"`{cause.location.name}`") for cause in shared)
+        lines.tests("causes", words, most=_MOST, rest="unknot report --format json")
+
+
+def _alike(dependencies: Dependencies, shared: Sequence[Cause]) -> set[TestId]:
+    """Tests all of whose dependencies have causes that enough earlier tests show."""
+    cause_of = {claim: place for place, cause in enumerate(shared) for claim in cause.claims}
+    seen = Counter[int]()
+    found = set[TestId]()
+    for test in Roles(dependencies).dependents:
+        claims: tuple[Need | Conflict, ...] = (
+            *dependencies.needs_of.get(test, ()),
+            *dependencies.conflicts_of.get(test, ()),
+        )
+        places = {cause_of[claim] for claim in claims if claim in cause_of}
+        if all(claim in cause_of for claim in claims) and all(seen[place] >= _MOST_OF_A_CAUSE for place in places):
+            found.add(test)
+        seen.update(places)
+    # A few more are not worth a list of their own.
+    return found if len(found) > _MOST_OF_A_CAUSE else set()
 
 
 def _add_dependent(lines: Lines, report: Report, roles: Roles, test: TestId) -> None:
@@ -69,6 +111,11 @@ def _add_lists(lines: Lines, dependencies: Dependencies) -> None:
 
 def _add_closing(lines: Lines, report: Report) -> None:
     dependencies, cost = report.dependencies, report.dependencies.cost
+    label = "suspected"
+    for text, tests in suspicion_words(dependencies):
+        lines.field(label, [f"{text}:"])
+        lines.tests("", [f"  {test}" for test in tests], most=_MOST, rest="unknot report --format json")
+        label = ""
     if dependencies.untried:
         lines.field("untried", [f"{counted(dependencies.untried, 'pair')} of tests"])
     if not dependencies.complete:
