@@ -23,7 +23,6 @@ from unknot.model.bits import bits, positions
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Run
 
-
 _MANY_VICTIMS = 4
 """For each worker."""
 
