@@ -25,9 +25,11 @@ _ALL = (
     Suite("marshmallow", "4.4.0", ("simplejson",)),
     Suite("attrs", "26.1.0", ("cloudpickle", "hypothesis", "pympler")),
     # Its tests import a name from inside pytest that pytest 9.2 no longer has.
-    Suite("flask", "3.1.3", ("asgiref", "greenlet", "python-dotenv"), always=False, pytest="pytest==8.4.2"),
+    Suite("flask", "3.1.3", ("asgiref", "greenlet", "python-dotenv"), pytest="pytest==8.4.2"),
     # Without pytest-randomly: the plain run keeps the suite's own order.
-    Suite("structlog", "26.1.0", ("pytest-asyncio", "simplejson", "time-machine"), always=False),
-    Suite("tinydb", "4.9.0", ("pyyaml",), always=False),
+    Suite("structlog", "26.1.0", ("pytest-asyncio", "simplejson", "time-machine")),
+    Suite("tinydb", "4.9.0", ("pyyaml",)),
+    Suite("wtforms", "3.3.2", ("babel", "email-validator")),
+    Suite("packaging", "26.3", ("hypothesis", "pretend", "tomli-w")),
 )
 SUITES = {suite.name: suite for suite in _ALL}

@@ -163,7 +163,7 @@ class _Search:
         def flows_seen_meanwhile(is_suspicious: bool) -> RecordedFlows | None:
             found = tracing.first_look()
             if found is not None and (is_suspicious or found.has_cleaners):
-                found = tracing.second_look()
+                found = tracing.second_look(only_reads=not is_suspicious)
             if found is None:
                 return hints
             self.session.runner.keep_apart(found.outside)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from threading import Event
 from types import TracebackType
@@ -112,13 +113,14 @@ class Tracing:
             self._is_first_look = self.recording is not None
         return self.recording
 
-    def second_look(self) -> Recording | None:
-        """Waits for the first look, and records what only a second one shows."""
+    def second_look(self, *, only_reads: bool = False) -> Recording | None:
+        """Waits for the first look, and records what only a second one shows: all of it, or only reads before a write,
+        which takes much less time."""
         self.first_look()
         if self._is_first_look:
             assert self._recorder is not None
-            self._is_first_look = False
-            self._keep(self._recorder.second_look)
+            self._is_first_look = only_reads
+            self._keep(partial(self._recorder.second_look, only_reads=only_reads))
         return self.recording
 
     def both_looks(self, leave_out: Sequence[TestId] = ()) -> Recording | None:

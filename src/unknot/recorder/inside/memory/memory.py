@@ -202,13 +202,10 @@ class MemoryCollector:
             self.ledger.fact(kind=location[0], name=location[1], unseen=unseen)
         # Keys that are not literals have equal names, so all of them are one location: the whole container.
         holder, key = _holder(change.holder), change.holder_key if _is_literal(change.holder_key) else None
-        if restored:
-            self._watched.pop(location, None)
-            _watch.unwatch(holder, key)
-        else:
-            watched = self._watched[location] = MemoryLocation(self, location, change.root, change.path, is_cut=False)
-            watched.is_whole = key is None
-            _watch.watch(holder, key, watched)
+        # What was restored is watched too: its readers could have found what was there before.
+        watched = self._watched[location] = MemoryLocation(self, location, change.root, change.path, is_cut=False)
+        watched.is_whole = key is None
+        _watch.watch(holder, key, watched)
 
     def location(self, kind: str, name: str, root: str, path: str, is_cut: bool) -> MemoryLocation:
         """A location as the first pass recorded it."""
