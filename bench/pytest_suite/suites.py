@@ -28,8 +28,10 @@ _ALL = (
     Suite("flask", "3.1.3", ("asgiref", "greenlet", "python-dotenv"), pytest="pytest==8.4.2"),
     # Without pytest-randomly: the plain run keeps the suite's own order.
     Suite("structlog", "26.1.0", ("pytest-asyncio", "simplejson", "time-machine")),
-    Suite("tinydb", "4.9.0", ("pyyaml",)),
+    # One run takes less than a second: starting up is most of a detection.
+    Suite("tinydb", "4.9.0", ("pyyaml",), always=False),
     Suite("wtforms", "3.3.2", ("babel", "email-validator")),
-    Suite("packaging", "26.3", ("hypothesis", "pretend", "tomli-w")),
+    Suite("humanize", "4.17.0", ("freezegun", "pytest-codspeed")),
+    Suite("babel", "2.18.0", ("freezegun", "pytz", "tzdata")),
 )
 SUITES = {suite.name: suite for suite in _ALL}

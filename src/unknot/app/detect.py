@@ -213,7 +213,7 @@ def detect(options: DetectOptions, listener: ProgressListener) -> Detection:
             # Where every order needs a process of its own, the orders that it saves are worth more than its two runs.
             tracing.both_looks()
         elif is_recorded and baseline is None:
-            tracing.start()
+            tracing.start(len(search.suite))
         with _journal(kept, fingerprints, no_cache=options.no_cache) as journal:
             candidates = None
             if options.hints.hints:

@@ -136,19 +136,6 @@ class Recording:
         caches aside."""
         return _graph(suite, ((flow.reader, flow.writer) for flow in self._read_after_write if not flow.harmless))
 
-    def may_be_broken_by(self, suite: Suite) -> DependencyGraph:
-        """From each test to all that write, at whatever time, something it reads."""
-        return _graph(
-            suite,
-            (
-                (read.test, write.test)
-                for account in self.accounts
-                for read in account.reads
-                for write in account.writes
-                if not write.restored
-            ),
-        )
-
 
 def _graph(suite: Suite, pairs: Iterable[tuple[TestId, TestId]]) -> DependencyGraph:
     index = suite.index

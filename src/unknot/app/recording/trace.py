@@ -27,6 +27,7 @@ from unknot.store.recording_file import dumps, read_recording
 from unknot.store.state_directory import StateDirectory
 
 _PATIENCE_SECONDS = 1.0
+_MANY_TESTS = 300
 
 _COMPILED = ("unknot.recorder.native._heap", "unknot.recorder.native._watch", "unknot.recorder.native._step")
 
@@ -85,9 +86,9 @@ class Tracing:
     ) -> None:
         self._resources.__exit__(kind, error, trace)
 
-    def start(self) -> None:
-        """Begins the first look, in a thread, unless the user does not want it; but not at once: many searches of small
-        suites are over before it would be of use."""
+    def start(self, tests: int) -> None:
+        """Begins the first look, in a thread, unless the user does not want it; but at a suite of few tests not at
+        once: many searches of small suites are over before it would be of use."""
         if self._options.trace is False:
             return
         recorder = self._new_recorder(())
@@ -98,7 +99,7 @@ class Tracing:
         self._resources.callback(recorder.stop)
 
         def look() -> Recording:
-            self._is_wanted_now.wait(_PATIENCE_SECONDS)
+            self._is_wanted_now.wait(_PATIENCE_SECONDS if tests < _MANY_TESTS else 0.0)
             return recorder.first_look()
 
         self._first_look = threads.submit(look)

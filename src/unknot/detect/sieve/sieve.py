@@ -142,7 +142,8 @@ class _Sieve:
         if options.recorded_meanwhile and not costs.affords_all_pairs:
             runs = (run for run in session.known.values() if any(unexpected_claimable(session, run)))
             flows = options.recorded_meanwhile(any(runs))
-            session.flows = flows.among(self._whole, session.suite) if flows else session.flows
+            if flows:
+                session.flows, session.is_recorded = flows.among(self._whole, session.suite), True
         if (brittle or session.findings.broken) and (self._uses_whole_orders or costs.affords_selections):
             check_flakiness(session, OrderRequest(session.suite.tests))
         first_search = self._need_search
