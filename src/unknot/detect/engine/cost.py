@@ -11,7 +11,7 @@ _FREE_SECONDS_FOR_PAIRS = 20.0
 """Always allowed: on a small suite, certainty is worth a few seconds."""
 
 _FREE_SECONDS_FOR_GROUPS = 1.0
-_SHARE_FOR_GROUPS = 0.75
+_SHARE_FOR_GROUPS = 0.6
 """Running every test nearly alone may take so long, or this share of one run of the suite."""
 
 _OVERHEAD_SECONDS = 0.0004
