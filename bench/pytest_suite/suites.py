@@ -25,9 +25,13 @@ _ALL = (
     Suite("marshmallow", "4.4.0", ("simplejson",)),
     Suite("attrs", "26.1.0", ("cloudpickle", "hypothesis", "pympler")),
     # Its tests import a name from inside pytest that pytest 9.2 no longer has.
-    Suite("flask", "3.1.3", ("asgiref", "greenlet", "python-dotenv"), always=False, pytest="pytest==8.4.2"),
+    Suite("flask", "3.1.3", ("asgiref", "greenlet", "python-dotenv"), pytest="pytest==8.4.2"),
     # Without pytest-randomly: the plain run keeps the suite's own order.
-    Suite("structlog", "26.1.0", ("pytest-asyncio", "simplejson", "time-machine"), always=False),
+    Suite("structlog", "26.1.0", ("pytest-asyncio", "simplejson", "time-machine")),
+    # One run takes less than a second: starting up is most of a detection.
     Suite("tinydb", "4.9.0", ("pyyaml",), always=False),
+    Suite("wtforms", "3.3.2", ("babel", "email-validator")),
+    Suite("humanize", "4.17.0", ("freezegun", "pytest-codspeed")),
+    Suite("babel", "2.18.0", ("freezegun", "pytz", "tzdata")),
 )
 SUITES = {suite.name: suite for suite in _ALL}

@@ -166,7 +166,7 @@ class _Search:
         def flows_seen_meanwhile(is_suspicious: bool) -> RecordedFlows | None:
             found = tracing.first_look()
             if found is not None and (is_suspicious or found.has_cleaners):
-                found = tracing.second_look()
+                found = tracing.second_look(only_reads=not is_suspicious)
             if found is None:
                 return hints
             self.session.runner.keep_apart(found.outside)
@@ -222,7 +222,7 @@ def detect(options: DetectOptions, listener: ProgressListener) -> Detection:
             # Where every order needs a process of its own, the orders that it saves are worth more than its two runs.
             tracing.both_looks()
         elif is_recorded and baseline is None:
-            tracing.start()
+            tracing.start(len(search.suite))
         with _journal(kept, fingerprints, no_cache=options.no_cache) as journal:
             candidates = None
             if options.hints.hints:

@@ -35,15 +35,16 @@ class RecordedFlows:
 
     @classmethod
     def of(cls, recording: Recording, suite: Suite) -> "RecordedFlows":
-        """Cost: linear in the pairs of a read and a write of the same location."""
+        """Cost: linear in the reads and writes of every location."""
         index = suite.index
-        written = [0] * len(suite)
+        written, broken = [0] * len(suite), [0] * len(suite)
         for account in recording.accounts:
             writers = bits(index[write.test] for write in account.writes if write.test in index)
+            restoring = bits(index[write.test] for write in account.writes if write.test in index and write.restored)
             for reader in {index[read.test] for read in account.reads if read.test in index}:
                 written[reader] |= writers & ~(1 << reader)
-        needed, broken = recording.may_need(suite).rows, recording.may_be_broken_by(suite).rows
-        return cls(tuple(needed), tuple(broken), either_rows(written, broken))
+                broken[reader] |= writers & ~restoring & ~(1 << reader)
+        return cls(tuple(recording.may_need(suite).rows), tuple(broken), tuple(written))
 
     def among(self, whole: Suite, tests: Suite) -> "RecordedFlows":
         """The same over the positions of `tests`, a part of `whole`."""
@@ -58,6 +59,10 @@ class RecordedFlows:
     def related(self, test: int) -> int:
         """All tests, as a bitset, that this one shares state with: they may serve it, break it, or clean up."""
         return self.may_need[test] | self.written_by[test]
+
+    def is_cleaned(self, test: int) -> bool:
+        """Whether something that it reads is restored by other tests, which may hide that a writer breaks it."""
+        return bool(self.written_by[test] & ~self.may_be_broken_by[test])
 
     def setters(self, test: int, pool: Sequence[int]) -> list[Sequence[int]]:
         """Groups of the pool that may be sufficient to serve the test, the smallest first."""

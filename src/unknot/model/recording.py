@@ -108,8 +108,15 @@ class Recording:
 
     @property
     def has_cleaners(self) -> bool:
-        """Whether a test restored what another had left: what was read after that shows only in a second look."""
-        return any(write.restored for account in self.accounts for write in account.writes)
+        """Whether a test restored what another had left, and a third read it after that: in another order it might
+        find it. Who read it before the first write shows only in a second look."""
+        place = {test: number for number, test in enumerate(self.tests)}
+        for account in self.accounts:
+            writers = {write.test for write in account.writes}
+            restored = min((place[write.test] for write in account.writes if write.restored), default=len(place))
+            if any(place[read.test] > restored and read.test not in writers for read in account.reads):
+                return True
+        return False
 
     @cached_property
     def account_of(self) -> Mapping[Location, Account]:
@@ -128,19 +135,6 @@ class Recording:
         """Dependent to prerequisite over the suite's positions: a test that reads what another left depends on it,
         caches aside."""
         return _graph(suite, ((flow.reader, flow.writer) for flow in self._read_after_write if not flow.harmless))
-
-    def may_be_broken_by(self, suite: Suite) -> DependencyGraph:
-        """From each test to all that write, at whatever time, something it reads."""
-        return _graph(
-            suite,
-            (
-                (read.test, write.test)
-                for account in self.accounts
-                for read in account.reads
-                for write in account.writes
-                if not write.restored
-            ),
-        )
 
 
 def _graph(suite: Suite, pairs: Iterable[tuple[TestId, TestId]]) -> DependencyGraph:

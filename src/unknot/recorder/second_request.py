@@ -22,9 +22,10 @@ _LEAST_SECONDS, _TIMES = 10.0, 1.5
 """The second pass may take this many seconds, or this many times as long as the tests, whichever is longer."""
 
 
-def second_request(first: Events, seen: Recording) -> dict[str, Any] | None:
-    """None if nothing is left to record. Tests and files are named as the user knows them: the caller turns that into
-    names in the working copy."""
+def second_request(first: Events, seen: Recording, *, only_reads: bool = False) -> dict[str, Any] | None:
+    """None if nothing is left to record. With `only_reads`, which costs as much as the first pass, only reads before a
+    write are recorded. Tests and files are named as the user knows them: the caller turns that into names in the
+    working copy."""
     events = [event for event in first.events if event.did != "read"]
     places: dict[Location, Event] = {}
     for event in events:
@@ -48,6 +49,9 @@ def second_request(first: Events, seen: Recording) -> dict[str, Any] | None:
     files = sorted({event.location.name for event in events if event.location.kind == "file"})
     if not places and not files:
         return None
+    if only_reads:
+        steps.clear()
+        alone.clear()
     return {
         "places": [
             [location.kind, location.name, event.root, event.path, event.cut] for location, event in places.items()

@@ -80,17 +80,19 @@ class SuiteRecorder:
         self._first = place, events, outcomes, time.monotonic() - started
         return self._named(place, recording(events, None, outcomes), out)
 
-    def second_look(self) -> Recording:
+    def second_look(self, *, only_reads: bool = False) -> Recording:
         """After the first; with a time limit of its own (see `second_request`). If it fails, or nothing flows, the
-        recording is that of the first look."""
+        recording is that of the first look. With `only_reads` it shows only reads before a write, and can be repeated
+        for the rest."""
         assert self._first is not None
         place, events, outcomes, seconds = self._first
         found = recording(events, None, outcomes)
-        wanted = second_request(events, found)
+        wanted = second_request(events, found, only_reads=only_reads)
         if wanted is None:
             return self._named(place, found, self._out)
         limit = wanted["limit"]
-        self._status(f"recording again, for the lines that write and to recognise caches: at most {limit:.0f} s")
+        purpose = "who reads before a write" if only_reads else "the lines that write and to recognise caches"
+        self._status(f"recording again, for {purpose}: at most {limit:.0f} s")
         # pytest has to start and collect again. After that the second run ends by itself when its time is over.
         most = min(_GRACE * (seconds + limit), self._deadline - time.monotonic())
         # In the same place again, so that all paths stay the same.

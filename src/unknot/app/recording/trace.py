@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from threading import Event
 from types import TracebackType
@@ -26,6 +27,7 @@ from unknot.store.recording_file import dumps, read_recording
 from unknot.store.state_directory import StateDirectory
 
 _PATIENCE_SECONDS = 1.0
+_MANY_TESTS = 300
 
 _COMPILED = ("unknot.recorder.native._heap", "unknot.recorder.native._watch", "unknot.recorder.native._step")
 
@@ -84,9 +86,9 @@ class Tracing:
     ) -> None:
         self._resources.__exit__(kind, error, trace)
 
-    def start(self) -> None:
-        """Begins the first look, in a thread, unless the user does not want it; but not at once: many searches of small
-        suites are over before it would be of use."""
+    def start(self, tests: int) -> None:
+        """Begins the first look, in a thread, unless the user does not want it; but at a suite of few tests not at
+        once: many searches of small suites are over before it would be of use."""
         if self._options.trace is False:
             return
         recorder = self._new_recorder(())
@@ -97,7 +99,7 @@ class Tracing:
         self._resources.callback(recorder.stop)
 
         def look() -> Recording:
-            self._is_wanted_now.wait(_PATIENCE_SECONDS)
+            self._is_wanted_now.wait(_PATIENCE_SECONDS if tests < _MANY_TESTS else 0.0)
             return recorder.first_look()
 
         self._first_look = threads.submit(look)
@@ -112,13 +114,14 @@ class Tracing:
             self._is_first_look = self.recording is not None
         return self.recording
 
-    def second_look(self) -> Recording | None:
-        """Waits for the first look, and records what only a second one shows."""
+    def second_look(self, *, only_reads: bool = False) -> Recording | None:
+        """Waits for the first look, and records what only a second one shows: all of it, or only reads before a write,
+        which takes much less time."""
         self.first_look()
         if self._is_first_look:
             assert self._recorder is not None
-            self._is_first_look = False
-            self._keep(self._recorder.second_look)
+            self._is_first_look = only_reads
+            self._keep(partial(self._recorder.second_look, only_reads=only_reads))
         return self.recording
 
     def both_looks(self, leave_out: Sequence[TestId] = ()) -> Recording | None:

@@ -4,11 +4,15 @@ from dataclasses import dataclass
 
 from unknot.oracle.protocol import Price
 
-_GROUP_SIZES = (1, 2, 4, 8, 16)
+_GROUP_SIZES = (1, 2, 4, 8, 16, 32)
 
 _FREE_SECONDS = 2.0
 _FREE_SECONDS_FOR_PAIRS = 20.0
 """Always allowed: on a small suite, certainty is worth a few seconds."""
+
+_FREE_SECONDS_FOR_GROUPS = 1.0
+_SHARE_FOR_GROUPS = 0.6
+"""Running every test nearly alone may take so long, or this share of one run of the suite."""
 
 _OVERHEAD_SECONDS = 0.0004
 _WORTH_OF_CERTAINTY = 1.2
@@ -30,6 +34,9 @@ orders."""
 
 _PAIRS_FOR_A_TEST = 0.5
 """So many recorded pairs for each test of the suite are tried directly, which takes about as long as one run of it."""
+
+_SHARE_FOR_HARMLESS = 0.05
+"""Recorded pairs without a sign that they matter may take this share of one run of the suite."""
 
 MAX_RANDOM_ORDERS = 10
 
@@ -55,7 +62,7 @@ class CostModel:
 
     @property
     def _allowance(self) -> float:
-        return max(_FREE_SECONDS, self.run_seconds + 1.0)
+        return max(_FREE_SECONDS_FOR_GROUPS, self.run_seconds * _SHARE_FOR_GROUPS)
 
     @property
     def is_clean_state_expensive(self) -> bool:
@@ -107,14 +114,15 @@ class CostModel:
         cost = self.run_seconds + self.tests / size * self.price.clean_state * strain
         return cost / self.price.workers
 
-    def recorded_pairs(self, *, found_any: bool) -> int:
+    def recorded_pairs(self, *, is_suspicious: bool) -> int:
         """How many recorded pairs to try directly after each other: half as many as there are tests, or as many as a
-        few seconds allow; fewer if the suite has shown no dependency so far."""
+        few seconds allow; few if nothing says that they are more than caches."""
         if self.thorough:
             return self.tests**2
         each = 2 * self.run_seconds / max(1, self.tests) + self.price.clean_state
-        free = int(_FREE_SECONDS * self.price.workers / each) if each else self.tests**2
-        return max(free, int(self.tests * (_PAIRS_FOR_A_TEST if found_any else _PAIRS_FOR_A_TEST / 4)))
+        seconds = _FREE_SECONDS if is_suspicious else self.run_seconds * _SHARE_FOR_HARMLESS
+        free = int(seconds * self.price.workers / each) if each else self.tests**2
+        return max(free, int(self.tests * _PAIRS_FOR_A_TEST)) if is_suspicious else free
 
     @property
     def affords_all_pairs(self) -> bool:

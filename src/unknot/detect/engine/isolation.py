@@ -79,11 +79,14 @@ def find_brittle_tests(session: SearchSession, costs: CostModel, tests: Sequence
 
 def find_reference_victims(session: SearchSession) -> None:
     """Runs tests that fail in the reference order alone. A test that passes there is a victim of an earlier test and is
-    expected to pass; one that passes sometimes is flaky; nothing is claimed about the others."""
-    if any(expected.is_bad for expected in session.findings.expected):
+    expected to pass; one that passes sometimes is flaky; nothing is claimed about the others. The reference order is
+    only repeated if one of them has passed in any run."""
+    failing = {test for test, expected in enumerate(session.findings.expected) if expected.is_bad}
+    alone = _usual_alone(session, sorted(failing))
+    outcomes = (pair for run in session.known.values() for pair in session.outcomes(run))
+    if any(test in failing and outcome is Outcome.PASSED for test, outcome in outcomes):
         check_flakiness(session, OrderRequest(session.suite.tests))
-    failing = [test for test, expected in enumerate(session.findings.expected) if expected.is_bad]
-    for test, outcome in _usual_alone(session, failing).items():
+    for test, outcome in alone.items():
         if outcome is Outcome.PASSED and test not in session.findings.flaky:
             session.findings.expected[test] = Outcome.PASSED
             session.findings.reference_victims.add(test)

@@ -129,6 +129,7 @@ class SearchSession:
         self.is_small = False
         """Whether every test can be tried directly after every other."""
         self.flows = flows or RecordedFlows.none(len(suite))
+        self.is_recorded = flows is not None
         self._trusts_flows = trusts_flows
         self.findings = Findings([Outcome.PASSED] * len(suite))
         self.pairs = PairFacts(len(suite))

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 
 from unknot.detect.engine import orders
 from unknot.detect.engine.cost import MAX_RANDOM_ORDERS, CostModel
@@ -139,7 +140,7 @@ class ConflictSearch:
             return False
         needs = [(test, clause.any_of) for test, clauses in findings.clauses.items() for clause in clauses]
         return (
-            any(flows.written_by)
+            self._session.is_recorded
             and all(any(flows.related(test) >> option & 1 for option in options) for test, options in needs)
             and all(
                 flows.related(known.victim) >> polluter & 1
@@ -151,28 +152,36 @@ class ConflictSearch:
     def _recorded_pairs(self) -> list[set[int]]:
         """For each test, the tests that read what it writes, by the recording, and were never shown to behave as
         expected after it with no other writer in between. As far as affordable; readers without needs first, for which
-        there is no other reason to read it, and readers of few writers."""
+        there is no other reason to read it, and readers of few writers. If no dependency was found so far, nearly all
+        flows are caches, and only few are tried of what no test restores."""
         session, flows = self._session, self._session.flows
         chosen: list[set[int]] = [set() for _ in session.suite.tests]
         if not any(flows.may_be_broken_by):
             return chosen
         cleared = self._last_writers()
         needs = session.findings.clauses
-        pairs = [
-            (reader in needs, row.bit_count(), reader, writer)
-            for reader, row in enumerate(flows.may_be_broken_by)
-            for writer in positions(row & ~cleared[reader] & session.never_directly_after(reader))
-        ]
-        found_any = bool(session.findings.clauses or session.findings.pollutions)
-        for _, _, reader, writer in sorted(pairs)[: self._costs.recorded_pairs(found_any=found_any)]:
-            chosen[writer].add(reader)
+        readers = sorted(self._tests, key=lambda test: (test in needs, flows.may_be_broken_by[test].bit_count(), test))
+        affordable = {flag: self._costs.recorded_pairs(is_suspicious=flag) for flag in (True, False)}
+        for reader in readers:
+            flag = self._is_suspicious(reader)
+            if not affordable[flag]:
+                continue
+            left = flows.may_be_broken_by[reader] & ~cleared[reader] & session.never_directly_after(reader)
+            for writer in islice(positions(left), affordable[flag]):
+                chosen[writer].add(reader)
+                affordable[flag] -= 1
         return chosen
+
+    def _is_suspicious(self, reader: int) -> bool:
+        """Whether what this test reads may matter: the suite has shown dependencies, or others restore it."""
+        session = self._session
+        return bool(session.findings.clauses or session.findings.pollutions) or session.flows.is_cleaned(reader)
 
     def _after_all_writers(self) -> Iterator[OrderRequest]:
         """Tests after all that write what they read, by the recording, if these are few: they may break it only
         together."""
         session, findings = self._session, self._session.findings
-        for test in self._tests:
+        for test in filter(self._is_suspicious, self._tests):
             out = bits({test} | findings.unrunnable_without({test}) | session.polluters_of(test))
             writers = list(positions(session.flows.may_be_broken_by[test] & ~out))
             if 2 <= len(writers) <= _FEW_WRITERS and test not in findings.clauses and is_claimable(session, test):

@@ -153,7 +153,8 @@ class _Sieve:
         if options.recorded_meanwhile and not costs.affords_all_pairs:
             runs = (run for run in session.known.values() if any(unexpected_claimable(session, run)))
             flows = options.recorded_meanwhile(any(runs))
-            session.flows = flows.among(self._whole, session.suite) if flows else session.flows
+            if flows:
+                session.flows, session.is_recorded = flows.among(self._whole, session.suite), True
         if (brittle or session.findings.broken) and (self._uses_whole_orders or costs.affords_selections):
             check_flakiness(session, OrderRequest(session.suite.tests))
         session.enter(Stage.NEEDS, brittle)
@@ -175,7 +176,7 @@ class _Sieve:
             broken = self._failing_closures() | conflict_search.needs_more
             if not broken and not conflict_search.unexplained() and not self._has_found_more_alternatives():
                 if options.reorders and not self._trusts and not costs.is_clean_state_expensive:
-                    find_failing_polluters(session, costs.recorded_pairs(found_any=False))
+                    find_failing_polluters(session, costs.recorded_pairs(is_suspicious=False))
                 return explained and not passing_elsewhere(session)
             self._need_search.find(broken)
         session.findings.mark_unresolved(broken)

@@ -134,11 +134,12 @@ class _WholeRun:
         return {**environment, self._watcher.variable: str(self._request)}
 
     def _wait(self, process: "subprocess.Popen[bytes]") -> None:
-        """A test that hangs only while it is looked at must not hang us."""
+        """A test that hangs only while it is looked at must not hang us. Nothing is expected of the process after its
+        answer: the end of a large pytest process takes a while."""
         limit = self._workspace.settings.timeout * _SLOWER
         started = since = time.monotonic()
         size = -1
-        while process.poll() is None:
+        while process.poll() is None and not self._answer.exists():
             time.sleep(_POLL_SECONDS)
             if time.monotonic() - started > self._seconds or self._is_stopped():
                 raise OutOfTime(

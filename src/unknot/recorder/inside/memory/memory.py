@@ -5,6 +5,7 @@ import builtins
 import functools
 import sys
 import time
+import weakref
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -24,6 +25,8 @@ from unknot.recorder.native._heap import Heap
 _OURS = "unknot."
 _WHOLES: tuple[Any, ...] = (list, set, deque)
 """Containers that are one location as a whole."""
+
+_WEAK = (weakref.ReferenceType, *weakref.ProxyTypes)
 
 _MOST_BY_IDENTITY = 1_000
 _REFRESH_SECONDS = 0.002
@@ -141,6 +144,8 @@ class MemoryCollector:
         self._budget = WalkBudget()
         self._clean: dict[Key, int] = {}
         self._watched: dict[Key, MemoryLocation] = {}
+        self._weak: set[Key] = set()
+        """Locations that hold a weak reference, and are often removed with what it refers to, by no test."""
         self.slow: dict[Key, int] = {}
         self._modules = 0
         self._others: list[tuple[str, object]] = []
@@ -186,6 +191,14 @@ class MemoryCollector:
             location.found = location.affordable_fingerprint() if _clock() < deadline else None
 
     def _record(self, change: Any, location: Key, write_stacks: WriteStacks) -> None:
+        # Keys that are not literals have equal names, so all of them are one location: the whole container.
+        holder, key = _holder(change.holder), change.holder_key if _is_literal(change.holder_key) else None
+        if change.how == "removed" and location in self._weak:
+            self._watched.pop(location, None)
+            _watch.unwatch(holder, key)
+            return
+        if type(self.follow(change.root, change.path)) in _WEAK:
+            self._weak.add(location)
         restored = change.fingerprint == self._clean.setdefault(location, change.fingerprint_before)
         self.ledger.wrote(
             *location,
@@ -200,15 +213,10 @@ class MemoryCollector:
         )
         if unseen := unseen_readers(change.root, change.path):
             self.ledger.fact(kind=location[0], name=location[1], unseen=unseen)
-        # Keys that are not literals have equal names, so all of them are one location: the whole container.
-        holder, key = _holder(change.holder), change.holder_key if _is_literal(change.holder_key) else None
-        if restored:
-            self._watched.pop(location, None)
-            _watch.unwatch(holder, key)
-        else:
-            watched = self._watched[location] = MemoryLocation(self, location, change.root, change.path, is_cut=False)
-            watched.is_whole = key is None
-            _watch.watch(holder, key, watched)
+        # What was restored is watched too: its readers could have found what was there before.
+        watched = self._watched[location] = MemoryLocation(self, location, change.root, change.path, is_cut=False)
+        watched.is_whole = key is None
+        _watch.watch(holder, key, watched)
 
     def location(self, kind: str, name: str, root: str, path: str, is_cut: bool) -> MemoryLocation:
         """A location as the first pass recorded it."""

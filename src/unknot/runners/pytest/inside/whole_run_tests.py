@@ -90,7 +90,10 @@ class WholeRunTests:
         return ended.seconds if ended is not None else 0.0
 
     def answer(self, document: Mapping[str, object] | None = None) -> None:
-        """Writes the answer: this document, or else what came out of each test."""
+        """Writes the answer, as a whole: this document, or else what came out of each test. The process may be ended
+        as soon as it is there."""
         outcomes = {"tests": {test: verdict.outcome for test, verdict in self.verdicts.items()}}
-        with open(self._request["answer"], "w", encoding="utf-8") as file:
+        unfinished = f"{self._request['answer']}.unfinished"
+        with open(unfinished, "w", encoding="utf-8") as file:
             json.dump(outcomes if document is None else document, file)
+        os.replace(unfinished, self._request["answer"])
