@@ -1,6 +1,7 @@
 """Tests that break others only when they fail themselves: a brittle test that fails halfway, before it cleans up."""
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from unknot.detect.engine.findings import Pollution
 from unknot.detect.engine.session import SearchSession, is_claimable
@@ -14,7 +15,7 @@ def find_failing_polluters(session: SearchSession, most: int) -> None:
     it writes, by the recording.
 
     Guarantee: what is recorded was shown by a run in which the polluter failed and the victim, with all it needs, did
-    too. Cost: one order of all tests, and an order of a few tests for each pair, at most `most`."""
+    too. Cost: one order of all tests, and an order of a few tests for each pair, of recorded ones at most `most`."""
     brittle = [test for test in session.findings.clauses if test not in session.findings.flaky]
     if not brittle:
         return
@@ -22,7 +23,7 @@ def find_failing_polluters(session: SearchSession, most: int) -> None:
     session.runs(
         [session.request([*brittle[::step], *free[::step]]) for step in ((1, -1) if session.is_small else (1,))]
     )
-    pairs = list(dict.fromkeys([*_seen(session), *_recorded(session)]))[:most]
+    pairs = list(dict.fromkeys([*_seen(session), *islice(_recorded(session), most)]))
     if not pairs:
         return
     session.start_step("trying tests that fail before others", len(pairs))
