@@ -66,6 +66,9 @@ _LEVELS = 4
 _FAILURES = 6
 """A test that has failed in fewer runs may be flaky rather than dependent."""
 
+_CLEAN_STATE = 4.0
+"""In tests."""
+
 _SHORT_PROOFS = (0.85, 16)
 """So many orders for each test, and so many more, may show needs one by one."""
 
@@ -117,7 +120,7 @@ class ConjectureSearch:
 
     def has_passed(self, test: int, before: Iterable[int]) -> bool:
         """Whether a run has shown that the test behaves as expected after exactly these, in reference order."""
-        return self._seen.get((test, bits(before)), False)
+        return self._seen[test].get(bits(before), False)
 
     def _start(self) -> None:
         """Starts from the runs so far that the model covers."""
@@ -128,8 +131,9 @@ class ConjectureSearch:
         self._elimination = Elimination(size, undecided, [session.candidates(test) for test in range(size)])
         for test in positions(self.irregular | self._silent):
             self._elimination.mark_irregular(test)
-        self._seen = {(test, (1 << test) - 1): not findings.expected[test].is_bad for test in range(size)}
-        """By a test and what ran before it, in reference order: whether it behaved as expected."""
+        self._seen = [{(1 << test) - 1: not findings.expected[test].is_bad} for test in range(size)]
+        """For each test, by what ran before it, in reference order: whether it behaved as expected."""
+        self._bases = {(1 << size) - 1: None}
         self._failures: list[list[int]] = [[] for _ in range(size)]
         """For each test, what had passed before it in each run in which it failed."""
         self._brittle = 0
@@ -165,14 +169,14 @@ class ConjectureSearch:
         """Whether the test has passed with all that it may need, and the conjectures are that it needs all of it. That
         is left to the proofs."""
         possible = self._elimination.possible(test)
-        return self._seen.get((test, possible), False) and self._particles.usual_row(test)[0] == possible
+        return self._seen[test].get(possible, False) and self._particles.usual_row(test)[0] == possible
 
     def _agreed(self, tests: Sequence[int]) -> dict[int, int]:
         """By test, what nearly all conjectures say that it needs, if that was not tried yet."""
         found: dict[int, int] = {}
         for test in tests:
             row, likelihood = self._particles.usual_row(test)
-            if row and likelihood >= _AGREED and (test, row) not in self._seen:
+            if row and likelihood >= _AGREED and row not in self._seen[test]:
                 found[test] = row
         return found
 
@@ -238,12 +242,13 @@ class ConjectureSearch:
                 self._learn_out_of_order(run)
                 break
             is_as_expected = outcome is expected[test]
-            self._seen[test, members] = is_as_expected
+            self._seen[test][members] = is_as_expected
             if is_as_expected:
                 passed |= 1 << test
             else:
                 self._failures[test].append(passed)
             members |= 1 << test
+        self._bases[members] = None
         self._elimination.learn(members, passed)
 
     def _learn_out_of_order(self, run: Run) -> None:
@@ -265,13 +270,14 @@ class ConjectureSearch:
         """Runs what it takes to show every need, and that a test with all its needs passes. Where a test does not fail
         without one of them, it needs less, and what is left is shown again."""
         known = self._elimination
+        tried: set[int] = set()
         while not self._new_irregular and (missing := self._missing()):
             self._session.start_step("showing each need", len(missing))
-            self._run(_longest(missing.values()))
-            for test, before in missing:
-                if (test, before) not in self._seen:
-                    # An earlier test has ended the process.
-                    known.mark_irregular(test)
+            self._run(_longest(missing))
+            for order in tried & set(missing):
+                # An earlier test has ended the process.
+                known.mark_irregular(order.bit_length() - 1)
+            tried |= set(missing)
         if self._new_irregular:
             return
         for test, candidates in enumerate(known.candidates):
@@ -310,56 +316,57 @@ class ConjectureSearch:
             self._learn(run)
         decide_flakiness(self._session)
 
-    def _missing(self) -> dict[tuple[int, int], int]:
-        """By a test and what is to run before it: the orders to run."""
+    def _missing(self) -> list[int]:
+        """The orders to run."""
         known = self._elimination
-        closures: dict[tuple[int, int], int] = {}
-        proofs: dict[tuple[int, int], dict[tuple[int, int], int]] = {}
+        closures = [
+            self._closure(test) | 1 << test
+            for test in range(known.size)
+            if known.possible(test) and not known.irregular >> test & 1 and self._closure(test) not in self._seen[test]
+        ]
+        if closures:
+            return closures
+        return self._failing_orders()
+
+    def _failing_orders(self) -> list[int]:
+        """For each need that is not shown, an order in which its dependent passed, without the prerequisite and what
+        cannot run without it; where one order can show several needs of one prerequisite, that one."""
+        known = self._elimination
+        unshown: dict[int, int] = {}
         for test in range(known.size):
-            if not known.possible(test) or known.irregular >> test & 1:
-                continue
-            closure = self._closure(test)
-            if (test, closure) not in self._seen:
-                closures[test, closure] = closure | 1 << test
-            for needed in self._direct(test):
-                before = self._without(test, needed)
-                if (test, before) not in self._seen:
-                    proofs[test, needed] = {(test, before): before | 1 << test}
-        if len(proofs) > self._max_short_proofs:
-            proofs = self._shared(proofs)
-        return reduce(or_, proofs.values(), closures)
+            if not known.irregular >> test & 1:
+                for needed in self._direct(test):
+                    if self._proof(test, needed) is None:
+                        unshown[needed] = unshown.get(needed, 0) | 1 << test
+        chosen = []
+        for needed, dependents in unshown.items():
+            while dependents:
+                order, shown = min(
+                    self._without_one(needed, dependents), key=lambda each: _cost(each[0]) / each[1].bit_count()
+                )
+                chosen.append(order)
+                dependents &= ~shown
+        return chosen
 
-    def _shared(
-        self, proofs: dict[tuple[int, int], dict[tuple[int, int], int]]
-    ) -> dict[tuple[int, int], dict[tuple[int, int], int]]:
-        """Fewer orders, longer ones: those that show at least two needs by the reference order without one test."""
-        dependents: dict[int, list[int]] = {}
-        for test, needed in proofs:
-            if not self._is_shown_at_length(test, needed):
-                dependents.setdefault(needed, []).append(test)
-        found = {}
-        for needed, tests in dependents.items():
-            for test in tests:
-                if len(tests) == 1:
-                    found[test, needed] = proofs[test, needed]
-                else:
-                    found[test, needed] = {
-                        (test, ((1 << test) - 1) & ~(1 << needed)): ((2 << max(tests)) - 1) & ~(1 << needed)
-                    }
-        return found
-
-    def _is_shown_at_length(self, test: int, needed: int) -> bool:
-        return not self._seen.get((test, ((1 << test) - 1) & ~(1 << needed)), True)
+    def _without_one(self, needed: int, dependents: int) -> Iterator[tuple[int, int]]:
+        """Orders that leave out this test, each with those of the dependents whose need of it they show."""
+        known = self._elimination
+        lost = known.needed_by[needed] | 1 << needed
+        for base in self._bases:
+            if base >> needed & 1:
+                shown = bits(
+                    test
+                    for test in positions(base & dependents)
+                    if self._seen[test].get(base & ((1 << test) - 1), False)
+                )
+                if shown:
+                    yield (base & ~lost | shown) & ((1 << shown.bit_length()) - 1), shown
 
     def _direct(self, test: int) -> Iterator[int]:
         """What the test needs or may need, and no other of these brings along."""
         possible = self._elimination.possible(test)
         brought = reduce(or_, (self._elimination.confirmed[other] for other in positions(possible)), 0)
         return positions(possible & ~brought)
-
-    def _without(self, test: int, needed: int) -> int:
-        """The closure, without this one and the tests that cannot run without it."""
-        return self._closure(test) & ~(1 << needed) & ~self._elimination.needed_by[needed]
 
     def _closure(self, test: int) -> int:
         """What the test needs or may need. An irregular one among these may need any earlier test."""
@@ -375,21 +382,30 @@ class ConjectureSearch:
             clauses = (Clause((needed,), complete=self._is_complete(test, needed)) for needed in positions(row))
             findings.learn(test, tuple(clauses))
             for needed in positions(row):
-                self._store_proof(test, needed)
+                if proof := self._proof(test, needed):
+                    findings.observe_need(test, needed, *map(positions, proof))
 
-    def _store_proof(self, test: int, needed: int) -> None:
-        for closure, without in (
-            (self._closure(test), self._without(test, needed)),
-            ((1 << test) - 1, ((1 << test) - 1) & ~(1 << needed)),
-        ):
-            if self._seen.get((test, closure), False) and not self._seen.get((test, without), True):
-                self._session.findings.observe_need(test, needed, positions(closure), positions(without))
-                return
+    def _proof(self, test: int, needed: int) -> tuple[int, int] | None:
+        """What ran before the test in two runs that show the need, the shortest: it passed after the first and failed
+        after the second, which lacks the needed test and perhaps others that cannot run without it."""
+        lost = self._elimination.needed_by[needed] | 1 << needed
+        vital = self._elimination.confirmed[test] & ~lost
+        fails = [f for f, ok in self._seen[test].items() if not ok and not f >> needed & 1 and not vital & ~f]
+        if not fails:
+            return None
+        passes = [p for p, ok in self._seen[test].items() if ok and p >> needed & 1]
+        pairs = [(p, f) for f in fails for p in passes if not f & ~p and not p & ~f & ~lost]
+        return min(pairs, key=lambda pair: (pair[0].bit_count(), pair), default=None)
 
     def _is_complete(self, test: int, needed: int) -> bool:
         """Whether the test failed with all other tests present, so that none of them can take the place."""
         others = ((1 << test) - 1) & ~(1 << needed) & ~self._elimination.needed_by[needed]
         return not self._reorders and any(others & ~passed == 0 for passed in self._failures[test])
+
+
+def _cost(order: int) -> float:
+    """In tests."""
+    return _CLEAN_STATE + order.bit_count()
 
 
 def _longest(orders: Iterable[int]) -> list[int]:
