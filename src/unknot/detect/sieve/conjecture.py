@@ -66,8 +66,10 @@ _LEVELS = 4
 _FAILURES = 6
 """A test that has failed in fewer runs may be flaky rather than dependent."""
 
-_CLEAN_STATE = 4.0
+_CLEAN_STATE = 10.0
 """In tests."""
+
+_MANY = 1.2
 
 _SHORT_PROOFS = (0.85, 16)
 """So many orders for each test, and so many more, may show needs one by one."""
@@ -205,7 +207,7 @@ class ConjectureSearch:
 
     def _has_many_needs(self) -> bool:
         """Whether there are probably so many needs that one order has to show several of them."""
-        return self._particles.needs > self._max_short_proofs
+        return self._particles.needs > _MANY * len(self._session.suite)
 
     def _exclude_one(self) -> None:
         """If leaving out many showed nothing new. One candidate alone decides, unless an irregular test is involved."""
@@ -338,20 +340,20 @@ class ConjectureSearch:
                 for needed in self._direct(test):
                     if self._proof(test, needed) is None:
                         unshown[needed] = unshown.get(needed, 0) | 1 << test
-        chosen = []
+        chosen: list[int] = []
         for needed, dependents in unshown.items():
             while dependents:
-                order, shown = min(
-                    self._without_one(needed, dependents), key=lambda each: _cost(each[0]) / each[1].bit_count()
+                orders, shown = min(
+                    self._without_one(needed, dependents),
+                    key=lambda each: sum(map(_cost, each[0])) / each[1].bit_count(),
                 )
-                chosen.append(order)
+                chosen += orders
                 dependents &= ~shown
         return chosen
 
-    def _without_one(self, needed: int, dependents: int) -> Iterator[tuple[int, int]]:
+    def _without_one(self, needed: int, dependents: int) -> Iterator[tuple[list[int], int]]:
         """Orders that leave out this test, each with those of the dependents whose need of it they show."""
-        known = self._elimination
-        lost = known.needed_by[needed] | 1 << needed
+        lost = self._elimination.needed_by[needed] | 1 << needed
         for base in self._bases:
             if base >> needed & 1:
                 shown = bits(
@@ -360,7 +362,9 @@ class ConjectureSearch:
                     if self._seen[test].get(base & ((1 << test) - 1), False)
                 )
                 if shown:
-                    yield (base & ~lost | shown) & ((1 << shown.bit_length()) - 1), shown
+                    yield [(base & ~lost | shown) & ((1 << shown.bit_length()) - 1)], shown
+        base = reduce(or_, map(self._closure, positions(dependents)), dependents)
+        yield [base, base & ~lost | dependents], dependents
 
     def _direct(self, test: int) -> Iterator[int]:
         """What the test needs or may need, and no other of these brings along."""
