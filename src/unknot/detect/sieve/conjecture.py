@@ -22,12 +22,11 @@ Cost
 """
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import reduce
 from operator import or_
 
 from unknot.detect.engine.findings import Clause
-from unknot.detect.engine.isolation import check_flakiness
 from unknot.detect.engine.orders import halving
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.flaky.sequential_test import decide_flakiness
@@ -61,6 +60,8 @@ and one order shows several closures that begin alike."""
 _MAX_RESTARTS = 20
 """So many irregular tests are found one by one."""
 
+_REPETITIONS = (1, 2)
+
 _LEVELS = 4
 
 _FAILURES = 6
@@ -76,15 +77,25 @@ _SHORT_PROOFS = (0.85, 16)
 
 
 class ConjectureSearch:
-    """Decides all pairs of a test and an earlier one. `irregular` are tests known not to fit the model."""
+    """Decides all pairs of a test and an earlier one. `irregular` are tests that do not fit the model."""
 
-    def __init__(self, session: SearchSession, irregular: Iterable[int] = (), *, reorders: bool, seed: int = 0) -> None:
-        """With `reorders`, tests after a dependent might serve it too; they are not tried here, and the clauses say
-        so."""
+    def __init__(
+        self,
+        session: SearchSession,
+        on_irregular: Callable[[Sequence[int]], None] = lambda tests: None,
+        *,
+        reorders: bool,
+        seed: int = 0,
+    ) -> None:
+        """With `reorders`, tests after a dependent might serve it too; they are not tried here, and the clauses say so.
+        `on_irregular` is called with tests that do not fit the model, as soon as they are found, to search what they
+        need."""
         self._session = session
+        self._on_irregular = on_irregular
         self._reorders = reorders
         self._chance = random.Random(seed)
-        self.irregular = bits(irregular) | bits(session.findings.reference_victims)
+        self._searched: set[int] = set()
+        self.irregular = bits(session.findings.reference_victims)
 
     def run(self) -> frozenset[int]:
         """Runs orders until nothing is undecided and every need is shown, and stores the needs; returns the irregular
@@ -100,16 +111,31 @@ class ConjectureSearch:
             new = self._new_irregular
             if not new:
                 break
-            check_flakiness(self._session, OrderRequest(self._session.suite.tests))
+            self._repeat_last(new)
             if self._session.findings.flaky != flaky:
                 # They may have made other tests look irregular.
                 flaky = set(self._session.findings.flaky)
             else:
                 # Only the first: the others may have been misjudged because of it.
                 restarts += 1
-                self.irregular |= new if restarts > _MAX_RESTARTS else new & -new
+                self._set_aside(new if restarts > _MAX_RESTARTS else new & -new)
         self._store()
         return frozenset(positions(self.irregular))
+
+    def _repeat_last(self, tests: int) -> None:
+        """Repeats the last run of the first of these up to it. If its outcome differs, it is examined for flakiness."""
+        name = self._session.suite.tests[(tests & -tests).bit_length() - 1]
+        order = next(run.order for run in reversed(list(self._session.known.values())) if name in run.order)
+        order = order[: order.index(name) + 1]
+        self._session.run_orders([OrderRequest(order, attempt) for attempt in _REPETITIONS])
+        decide_flakiness(self._session)
+
+    def _set_aside(self, tests: int) -> None:
+        """From now on these are irregular. What they need is searched at once: others may need them."""
+        self.irregular |= tests
+        self._store()
+        self._searched |= set(positions(tests))
+        self._on_irregular(list(positions(tests)))
 
     @property
     def _new_irregular(self) -> int:
@@ -201,9 +227,20 @@ class ConjectureSearch:
             # The reference order without one test shows a need of all its dependents.
             return ((2 << max(telling)) - 1) & ~excluded
         members = reduce(or_, (1 << test | known.possible(test) for test in telling), 0)
-        for test in positions(members & known.irregular):
-            members |= (1 << test) - 1
-        return members & ~excluded & ~lost
+        return self._with_company(members & ~excluded & ~lost, excluded | lost)
+
+    def _with_company(self, members: int, excluded: int = 0) -> int:
+        """These tests, and for each irregular one what was seen to be enough for it: the smallest set with all that is
+        to run before it, if need be all earlier tests."""
+        for test in positions(members & self._elimination.irregular):
+            earlier = (1 << test) - 1
+            enough = (
+                before
+                for before, is_as_expected in self._seen[test].items()
+                if is_as_expected and not members & earlier & ~before and not before & excluded
+            )
+            members |= min(enough, key=int.bit_count, default=earlier & ~excluded)
+        return members
 
     def _has_many_needs(self) -> bool:
         """Whether there are probably so many needs that one order has to show several of them."""
@@ -373,16 +410,16 @@ class ConjectureSearch:
         return positions(possible & ~brought)
 
     def _closure(self, test: int) -> int:
-        """What the test needs or may need. An irregular one among these may need any earlier test."""
-        possible = self._elimination.possible(test)
-        irregular = possible & self._elimination.irregular
-        return possible | ((1 << irregular.bit_length() - 1) - 1 if irregular else 0)
+        """What the test needs or may need, with what irregular ones among these need."""
+        return self._with_company(self._elimination.possible(test))
 
     def _store(self) -> None:
         known, findings = self._elimination, self._session.findings
         graph = DependencyGraph(known.size)
         graph.rows = list(known.confirmed)
         for test, row in enumerate(graph.reduction().rows):
+            if test in self._searched:
+                continue
             clauses = (Clause((needed,), complete=self._is_complete(test, needed)) for needed in positions(row))
             findings.learn(test, tuple(clauses))
             for needed in positions(row):

@@ -28,7 +28,7 @@ Cost
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
@@ -228,14 +228,23 @@ class _Sieve:
     def _decide_by_whole_orders(self) -> set[int]:
         """Finds single needs of all tests at once. A test that does not fit the model is left to the search for
         setters, and returned, if it fails alone, and to the conflict search if not."""
-        session = self._session
+        session, findings = self._session, self._session.findings
         find_reference_victims(session)
-        self._conjectures = ConjectureSearch(session, reorders=self._options.reorders, seed=self._options.seed)
+        self._conjectures = ConjectureSearch(
+            session, self._search_irregular, reorders=self._options.reorders, seed=self._options.seed
+        )
         irregular = self._conjectures.run()
-        expected = session.findings.expected
-        alone = run_each_alone(session, sorted(irregular - session.findings.flaky))
+        brittle = self._brittle_alone(irregular)
         record_broken_tests(session, list(session.known.values()))
-        return {test for test, outcome in alone.items() if outcome is not expected[test]}
+        return brittle - findings.clauses.keys()
+
+    def _search_irregular(self, tests: Collection[int]) -> None:
+        self._need_search.find(self._brittle_alone(tests))
+
+    def _brittle_alone(self, tests: Iterable[int]) -> set[int]:
+        findings = self._session.findings
+        alone = run_each_alone(self._session, sorted(set(tests) - findings.flaky))
+        return {test for test, outcome in alone.items() if outcome is not findings.expected[test]} - findings.flaky
 
     @property
     def _need_search(self) -> NeedSearch:
