@@ -159,6 +159,7 @@ class ConjectureSearch:
         self._elimination = Elimination(size, undecided, [session.candidates(test) for test in range(size)])
         for test in positions(self.irregular | self._silent):
             self._elimination.mark_irregular(test)
+            self._elimination.take_as_known(test, self._single_needs(test))
         self._seen = [{(1 << test) - 1: not findings.expected[test].is_bad} for test in range(size)]
         """For each test, by what ran before it, in reference order: whether it behaved as expected."""
         self._bases = {(1 << size) - 1: None}
@@ -170,6 +171,12 @@ class ConjectureSearch:
                 self._learn(run)
         count = _PARTICLES if size < _LARGE else _FEWER_PARTICLES
         self._particles = Particles(self._elimination, session.flows.may_need, self._brittle, count, self._chance)
+
+    def _single_needs(self, test: int) -> int:
+        """All that the search has found the test to need without an alternative, directly or not."""
+        clauses = self._session.findings.clauses.get(test, ())
+        single = [clause.any_of[0] for clause in clauses if len(clause.any_of) == 1]
+        return reduce(or_, (1 << needed | self._single_needs(needed) for needed in single if needed < test), 0)
 
     def _decide(self) -> None:
         session, known = self._session, self._elimination
@@ -254,7 +261,8 @@ class ConjectureSearch:
             return
         candidate = max(positions(known.candidates[test]))
         before = known.extent()
-        self._run([((2 << test) - 1) & ~(1 << candidate)])
+        possible = known.possible(test) & ~(1 << candidate)
+        self._run([self._with_company(possible, 1 << candidate) | 1 << test])
         if known.extent() == before:
             self._give_up(test, 1 << candidate)
 
