@@ -94,7 +94,7 @@ class ConjectureSearch:
         self._on_irregular = on_irregular
         self._reorders = reorders
         self._chance = random.Random(seed)
-        self._searched: set[int] = set()
+        self.searched: set[int] = set()
         self.irregular = bits(session.findings.reference_victims)
 
     def run(self) -> frozenset[int]:
@@ -134,7 +134,7 @@ class ConjectureSearch:
         """From now on these are irregular. What they need is searched at once: others may need them."""
         self.irregular |= tests
         self._store()
-        self._searched |= set(positions(tests))
+        self.searched |= set(positions(tests))
         self._on_irregular(list(positions(tests)))
 
     @property
@@ -426,7 +426,7 @@ class ConjectureSearch:
         graph = DependencyGraph(known.size)
         graph.rows = list(known.confirmed)
         for test, row in enumerate(graph.reduction().rows):
-            if test in self._searched:
+            if test in self.searched:
                 continue
             clauses = (Clause((needed,), complete=self._is_complete(test, needed)) for needed in positions(row))
             findings.learn(test, tuple(clauses))

@@ -143,7 +143,10 @@ class _Sieve:
             runs = (run for run in session.known.values() if any(unexpected_claimable(session, run)))
             flows = options.recorded_meanwhile(any(runs))
             session.flows = flows.among(self._whole, session.suite) if flows else session.flows
-        if (brittle or session.findings.broken) and not self._uses_whole_orders and costs.affords_selections:
+        if self._conjectures:
+            for victim, before in session.findings.unexplained(self._conjectures.searched).items():
+                check_flakiness(session, session.request([*before, victim]))
+        elif (brittle or session.findings.broken) and costs.affords_selections:
             check_flakiness(session, OrderRequest(session.suite.tests))
         first_search = self._need_search
         if not session.is_small:
