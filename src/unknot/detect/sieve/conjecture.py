@@ -331,9 +331,10 @@ class ConjectureSearch:
             self._give_up(test, candidates)
 
     def _skip_levels(self) -> None:
-        """Leaves out all tests of one depth at a time: tests that need one of these, directly or not, cannot pass then.
-        One that does needs less than it seems to: a test that it seems to need cleans up after what that one needs. One
-        order for each of a few levels between the first and the last, without the tests that this does not concern."""
+        """Leaves out all prerequisites of one depth at a time: tests that need one of these, directly or not, cannot
+        pass then. One that does needs less than it seems to: another test can take the place of its prerequisite, or
+        one that it seems to need cleans up after what that one needs. One order for each of a few levels between the
+        first and the last."""
         known = self._elimination
         depths = [0] * known.size
         for test, row in enumerate(known.confirmed):
@@ -341,9 +342,10 @@ class ConjectureSearch:
         orders = []
         deepest = max(depths, default=0)
         for level in range(1, deepest, -(-deepest // _LEVELS) or 1):
-            deeper = [test for test, depth in enumerate(depths) if depth > level and not known.irregular >> test & 1]
-            members = reduce(or_, (1 << test | known.confirmed[test] for test in deeper), 0)
-            orders.append(members & ~bits(test for test, depth in enumerate(depths) if depth == level))
+            gone = bits(test for test, depth in enumerate(depths) if depth == level and known.needed_by[test])
+            lost = reduce(or_, (known.needed_by[needed] for needed in positions(gone)), 0) & ~known.irregular
+            if lost:
+                orders.append(((1 << lost.bit_length()) - 1) & ~gone)
         if orders and not self._new_irregular:
             self._session.start_step("leaving out whole levels of needs", len(orders))
             self._run(orders)
