@@ -111,7 +111,7 @@ class ConjectureSearch:
             new = self._new_irregular
             if not new:
                 break
-            self._repeat_last(new)
+            self._repeat_failure((new & -new).bit_length() - 1)
             if self._session.findings.flaky != flaky:
                 # They may have made other tests look irregular.
                 flaky = set(self._session.findings.flaky)
@@ -122,20 +122,24 @@ class ConjectureSearch:
         self._store()
         return frozenset(positions(self.irregular))
 
-    def _repeat_last(self, tests: int) -> None:
-        """Repeats the last run of the first of these up to it. If its outcome differs, it is examined for flakiness."""
-        name = self._session.suite.tests[(tests & -tests).bit_length() - 1]
-        order = next(run.order for run in reversed(list(self._session.known.values())) if name in run.order)
-        order = order[: order.index(name) + 1]
-        self._session.run_orders([OrderRequest(order, attempt) for attempt in _REPETITIONS])
+    def _repeat_failure(self, test: int) -> None:
+        """Repeats the shortest order after which the test failed. If its outcome differs, it is examined."""
+        name = self._session.suite.tests[test]
+        failed = (run.order[: run.order.index(name) + 1] for run in self._session.failures(test))
+        order = min(failed, key=len, default=None)
+        if order:
+            self._session.run_orders([OrderRequest(order, attempt) for attempt in _REPETITIONS])
         decide_flakiness(self._session)
 
     def _set_aside(self, tests: int) -> None:
         """From now on these are irregular. What they need is searched at once: others may need them."""
         self.irregular |= tests
         self._store()
-        self.searched |= set(positions(tests))
-        self._on_irregular(list(positions(tests)))
+        found = list(positions(tests))
+        self.searched.update(found)
+        for test in found:
+            self._session.findings.learn(test, ())
+        self._on_irregular(found)
 
     @property
     def _new_irregular(self) -> int:
