@@ -124,21 +124,25 @@ class ConjectureSearch:
 
     def _repeat_failure(self, test: int) -> None:
         """Repeats the shortest order after which the test failed. If its outcome differs, it is examined."""
-        name = self._session.suite.tests[test]
-        failed = (run.order[: run.order.index(name) + 1] for run in self._session.failures(test))
+        session = self._session
+        name = session.suite.tests[test]
+        session.run_orders([OrderRequest((name,))])
+        failed = (run.order[: run.order.index(name) + 1] for run in session.failures(test))
         order = min(failed, key=len, default=None)
         if order:
-            self._session.run_orders([OrderRequest(order, attempt) for attempt in _REPETITIONS])
-        decide_flakiness(self._session)
+            session.run_orders([OrderRequest(order, attempt) for attempt in _REPETITIONS])
+        decide_flakiness(session)
 
     def _set_aside(self, tests: int) -> None:
         """From now on these are irregular. What they need is searched at once: others may need them."""
+        findings = self._session.findings
         self.irregular |= tests
-        self._store()
         found = list(positions(tests))
         self.searched.update(found)
         for test in found:
-            self._session.findings.learn(test, ())
+            findings.learn(test, ())
+        findings.observed_needs = {key: seen for key, seen in findings.observed_needs.items() if key[0] not in found}
+        self._store()
         self._on_irregular(found)
 
     @property
