@@ -5,20 +5,24 @@ Idea
     each test in any order. While they differ, *long orders* leave out the tests that divide them best: each outcome
     decides between conjectures, and a failure with a single candidate missing is a need. Once they agree on what a test
     needs, a *short order* runs it with just that: if it passes, it needs nothing else, which decides all other pairs at
-    once; if it fails, it needs more. Then each need is shown by two short orders, and these runs teach as well.
+    once; if it fails, it needs more. Every run in which a test passes is one half of a proof for each of its needs: the
+    same without the prerequisite is the other half, for all dependents in it at once. What previous runs have not shown
+    by chance is shown by as few such orders as possible, and these runs teach as well.
 Assumptions
-    The model of the papers: every need is a single earlier test, no polluters. Tests that contradict it are returned as
-    irregular, and deductions that used them are repeated without them.
+    The model of the papers: every need is a single earlier test, no polluters. A test that contradicts it is irregular:
+    what it needs is searched at once, by other means, and deductions that used it are repeated.
 Guarantee
     Under the model, the stored needs have the closure of the truth. Whatever the suite does, each stored need was shown
-    by two runs: the test with all that it needs, and the same without the prerequisite and what cannot run without it;
-    each was run, or is how a longer run began. If there are so many needs that this would take more than about an order
-    for each test, needs may be shown by the reference order without the prerequisite instead, one order for all its
-    dependents. A need is called complete only if its dependent failed with everything else present. Recorded flows are
-    tried first; wrong ones cost orders.
+    by two runs that are equal up to the dependent, except that the second lacks the prerequisite and perhaps tests that
+    cannot run without it; each was run, or is how a longer run began. The dependent has failed in at least six runs,
+    and passed after nothing but what it needs. A need is called complete only if its dependent failed with everything
+    else present. Recorded flows are tried first; wrong ones cost orders.
 Cost
-    About log2 n orders for an independent suite, and none if it was run backwards before. Measured, everything counted:
-    1.5 to 2.2 orders for each test on web suites; at n = 202, 1.7 n orders of 36 tests for scale-free graphs.
+    About log2 n orders for an independent suite, and none if it was run backwards before. Even if the graph were known,
+    it would take as many orders as there are closures that no other begins with, and for each position as many as there
+    are prerequisites before it with a dependent after it, because the proofs of two of them cannot have both runs in
+    common: 25, 13 and 15 orders on the web suites claroline, mrbs and ppma. All in all 73, 36 and 42 are run. At
+    n = 202: 1.2 n orders of 50 tests for scale-free graphs, 2 n of 106 for others.
 """
 
 import random
@@ -61,19 +65,18 @@ _MAX_RESTARTS = 20
 """So many irregular tests are found one by one."""
 
 _REPETITIONS = (1, 2)
+"""A failure that contradicts the model is repeated that often."""
 
 _LEVELS = 4
 
 _FAILURES = 6
 """A test that has failed in fewer runs may be flaky rather than dependent."""
 
-_CLEAN_STATE = 10.0
-"""In tests."""
+_CLEAN_STATE = 0.25
+"""An order that shows needs costs as much as this share of the suite, and its tests."""
 
 _MANY = 1.2
-
-_SHORT_PROOFS = (0.85, 16)
-"""So many orders for each test, and so many more, may show needs one by one."""
+"""With more needs than this for each test, one order has to show several of them."""
 
 
 class ConjectureSearch:
@@ -95,6 +98,7 @@ class ConjectureSearch:
         self._reorders = reorders
         self._chance = random.Random(seed)
         self.searched: set[int] = set()
+        """Irregular tests whose needs were searched."""
         self.irregular = bits(session.findings.reference_victims)
 
     def run(self) -> frozenset[int]:
@@ -123,7 +127,8 @@ class ConjectureSearch:
         return frozenset(positions(self.irregular))
 
     def _repeat_failure(self, test: int) -> None:
-        """Repeats the shortest order after which the test failed. If its outcome differs, it is examined."""
+        """Runs the test alone, and repeats the shortest order in which it failed. If its outcome differs, it is
+        examined for flakiness."""
         session = self._session
         name = session.suite.tests[test]
         session.run_orders([OrderRequest((name,))])
@@ -149,11 +154,6 @@ class ConjectureSearch:
     def _new_irregular(self) -> int:
         return self._elimination.irregular & ~self.irregular & ~self._silent
 
-    @property
-    def _max_short_proofs(self) -> float:
-        share, more = _SHORT_PROOFS
-        return share * len(self._session.suite) + more
-
     def has_passed(self, test: int, before: Iterable[int]) -> bool:
         """Whether a run has shown that the test behaves as expected after exactly these, in reference order."""
         return self._seen[test].get(bits(before), False)
@@ -171,6 +171,7 @@ class ConjectureSearch:
         self._seen = [{(1 << test) - 1: not findings.expected[test].is_bad} for test in range(size)]
         """For each test, by what ran before it, in reference order: whether it behaved as expected."""
         self._bases = {(1 << size) - 1: None}
+        """What ran in reference order in each run."""
         self._failures: list[list[int]] = [[] for _ in range(size)]
         """For each test, what had passed before it in each run in which it failed."""
         self._brittle = 0
@@ -374,7 +375,7 @@ class ConjectureSearch:
         decide_flakiness(self._session)
 
     def _missing(self) -> list[int]:
-        """The orders to run."""
+        """The orders to run: closures first, which are then taken up by the others."""
         known = self._elimination
         closures = [
             self._closure(test) | 1 << test
@@ -398,16 +399,20 @@ class ConjectureSearch:
         chosen: list[int] = []
         for needed, dependents in unshown.items():
             while dependents:
-                orders, shown = min(
-                    self._without_one(needed, dependents),
-                    key=lambda each: sum(map(_cost, each[0])) / each[1].bit_count(),
-                )
+                orders, shown = min(self._without_one(needed, dependents), key=self._cost_of_each)
                 chosen += orders
                 dependents &= ~shown
         return chosen
 
+    def _cost_of_each(self, proofs: tuple[list[int], int]) -> float:
+        """In tests, for each need that the orders show."""
+        orders, shown = proofs
+        clean_state = _CLEAN_STATE * self._elimination.size
+        return sum(clean_state + order.bit_count() for order in orders) / shown.bit_count()
+
     def _without_one(self, needed: int, dependents: int) -> Iterator[tuple[list[int], int]]:
-        """Orders that leave out this test, each with those of the dependents whose need of it they show."""
+        """Orders that leave out this test, with those of the dependents whose need of it they show: what ran before,
+        without it; or the closures of all these dependents together, with and without it."""
         lost = self._elimination.needed_by[needed] | 1 << needed
         for base in self._bases:
             if base >> needed & 1:
@@ -460,11 +465,6 @@ class ConjectureSearch:
         """Whether the test failed with all other tests present, so that none of them can take the place."""
         others = ((1 << test) - 1) & ~(1 << needed) & ~self._elimination.needed_by[needed]
         return not self._reorders and any(others & ~passed == 0 for passed in self._failures[test])
-
-
-def _cost(order: int) -> float:
-    """In tests."""
-    return _CLEAN_STATE + order.bit_count()
 
 
 def _longest(orders: Iterable[int]) -> list[int]:

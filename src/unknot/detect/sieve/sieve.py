@@ -15,7 +15,7 @@ Assumptions
     if a suite breaks this, verification notices and repairs, or the test is left unresolved.
 Guarantee
     Every need and conflict in the result was shown by two orders, each run twice more. After whole orders, the two
-    orders of a single need are run once, and the dependent has failed in at least four runs. Stopped at any moment, the
+    orders of a single need are run once, and the dependent has failed in at least six runs. Stopped at any moment, the
     result has what was proved until then and says that it is not complete. A complete result has every single setter of
     a brittle test and, for suites small enough to try every test directly after every other, every single polluter;
     what whole orders may have missed is marked.
@@ -229,8 +229,8 @@ class _Sieve:
         return False
 
     def _decide_by_whole_orders(self) -> set[int]:
-        """Finds single needs of all tests at once. A test that does not fit the model is left to the search for
-        setters, and returned, if it fails alone, and to the conflict search if not."""
+        """Finds single needs of all tests at once. A test that does not fit the model is left to the search for setters
+        if it fails alone, and to the conflict search if not. Returns those that the former found nothing for."""
         session, findings = self._session, self._session.findings
         find_reference_victims(session)
         self._conjectures = ConjectureSearch(
@@ -242,9 +242,11 @@ class _Sieve:
         return brittle - findings.clauses.keys()
 
     def _search_irregular(self, tests: Collection[int]) -> None:
+        """Finds the needs of these, with alternatives; others may need them."""
         self._need_search.find(self._brittle_alone(tests))
 
     def _brittle_alone(self, tests: Iterable[int]) -> set[int]:
+        """Those of the tests that fail alone."""
         findings = self._session.findings
         alone = run_each_alone(self._session, sorted(set(tests) - findings.flaky))
         return {test for test, outcome in alone.items() if outcome is not findings.expected[test]} - findings.flaky
