@@ -21,7 +21,7 @@ Cost
     About log2 n orders for an independent suite, and none if it was run backwards before. Even if the graph were known,
     it would take as many orders as there are closures that no other begins with, and for each position as many as there
     are prerequisites before it with a dependent after it, because the proofs of two of them cannot have both runs in
-    common: 25, 13 and 15 orders on the web suites claroline, mrbs and ppma. All in all 73, 36 and 42 are run. At
+    common: 25, 13 and 15 orders on the web suites claroline, mrbs and ppma. All in all 85, 37 and 46 are run. At
     n = 202: 1.2 n orders of 50 tests for scale-free graphs, 2 n of 106 for others.
 """
 
@@ -75,8 +75,8 @@ _FAILURES = 6
 _CLEAN_STATE = 0.25
 """An order that shows needs costs as much as this share of the suite, and its tests."""
 
-_MANY = 1.2
-"""With more needs than this for each test, one order has to show several of them."""
+_MANY, _FEW = 1.2, 16
+"""With more needs than this for each test, and a few more, one order has to show several of them."""
 
 
 class ConjectureSearch:
@@ -260,7 +260,7 @@ class ConjectureSearch:
 
     def _has_many_needs(self) -> bool:
         """Whether there are probably so many needs that one order has to show several of them."""
-        return self._particles.needs > _MANY * len(self._session.suite)
+        return self._particles.needs > _MANY * len(self._session.suite) + _FEW
 
     def _exclude_one(self) -> None:
         """If leaving out many showed nothing new. One candidate alone decides, unless an irregular test is involved."""
@@ -419,12 +419,13 @@ class ConjectureSearch:
                 shown = bits(
                     test
                     for test in positions(base & dependents)
-                    if self._seen[test].get(base & ((1 << test) - 1), False)
+                    if self._seen[test].get(before := base & ((1 << test) - 1), False) and self._may_prove(test, before)
                 )
                 if shown:
                     yield [(base & ~lost | shown) & ((1 << shown.bit_length()) - 1)], shown
-        base = reduce(or_, map(self._closure, positions(dependents)), dependents)
-        yield [base, base & ~lost | dependents], dependents
+        if free := bits(test for test in positions(dependents) if self._may_prove(test, -1)):
+            base = reduce(or_, map(self._closure, positions(free)), free)
+            yield [base, base & ~lost | free], free
 
     def _direct(self, test: int) -> Iterator[int]:
         """What the test needs or may need, and no other of these brings along."""
@@ -457,9 +458,15 @@ class ConjectureSearch:
         fails = [f for f, ok in self._seen[test].items() if not ok and not f >> needed & 1 and not vital & ~f]
         if not fails:
             return None
-        passes = [p for p, ok in self._seen[test].items() if ok and p >> needed & 1]
+        passes = [p for p, ok in self._seen[test].items() if ok and p >> needed & 1 and self._may_prove(test, p)]
         pairs = [(p, f) for f in fails for p in passes if not f & ~p and not p & ~f & ~lost]
         return min(pairs, key=lambda pair: (pair[0].bit_count(), pair), default=None)
+
+    def _may_prove(self, test: int, before: int) -> bool:
+        """Whether a proof may begin with these. With others than the test needs, one of several needs could turn out to
+        clean up after another test; with a single need, the test would have passed without both. If there are many
+        needs, that is not ruled out."""
+        return before == self._closure(test) or len(list(self._direct(test))) == 1 or self._has_many_needs()
 
     def _is_complete(self, test: int, needed: int) -> bool:
         """Whether the test failed with all other tests present, so that none of them can take the place."""

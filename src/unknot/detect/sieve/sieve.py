@@ -242,8 +242,8 @@ class _Sieve:
         return brittle - findings.clauses.keys()
 
     def _search_irregular(self, tests: Collection[int]) -> None:
-        """Finds the needs of these, with alternatives; others may need them."""
-        self._need_search.find(self._brittle_alone(tests))
+        """Finds the needs of these, with alternatives; not all, while what others need is not decided."""
+        replace(self._need_search, may_be_complete=False).find(self._brittle_alone(tests))
 
     def _brittle_alone(self, tests: Iterable[int]) -> set[int]:
         """Those of the tests that fail alone."""
