@@ -175,6 +175,7 @@ class ConjectureSearch:
         self._failures: list[list[int]] = [[] for _ in range(size)]
         """For each test, what had passed before it in each run in which it failed."""
         self._brittle = 0
+        self._many = False
         for run in list(session.known.values()):
             if not session.is_unreliable(run):
                 self._learn(run)
@@ -327,6 +328,7 @@ class ConjectureSearch:
         without one of them, it needs less, and what is left is shown again."""
         known = self._elimination
         tried: set[int] = set()
+        self._many = self._has_many_needs()
         while not self._new_irregular and (missing := self._missing()):
             self._session.start_step("showing each need", len(missing))
             self._run(_longest(missing))
@@ -466,7 +468,7 @@ class ConjectureSearch:
         """Whether a proof may begin with these. With others than the test needs, one of several needs could turn out to
         clean up after another test; with a single need, the test would have passed without both. If there are many
         needs, that is not ruled out."""
-        return before == self._closure(test) or len(list(self._direct(test))) == 1 or self._has_many_needs()
+        return self._many or before == self._closure(test) or len(list(self._direct(test))) == 1
 
     def _is_complete(self, test: int, needed: int) -> bool:
         """Whether the test failed with all other tests present, so that none of them can take the place."""
