@@ -83,12 +83,24 @@ def test_every_observed_need_is_shown_by_two_runs_that_differ_in_the_needed_test
 
 @laws(60)
 @given(told=hidden_graphs())
-def test_few_needs_are_shown_by_the_closure_and_nothing_more(told: Case) -> None:
+def test_proofs_differ_only_in_the_needed_test_and_in_tests_that_cannot_run_without_it(told: Case) -> None:
     session, _ = decided(told)
 
-    if len(edges(session)) <= 16:
-        for (test, _), seen in session.findings.observed_needs.items():
-            assert tuple(seen.with_it) == session.findings.closure(test)[:-1]
+    for (_, needed), seen in session.findings.observed_needs.items():
+        lost = session.findings.unrunnable_without({needed})
+        assert set(seen.with_it) - set(seen.without) - lost == {needed}
+
+
+@laws(60)
+@given(told=hidden_graphs())
+def test_every_dependent_was_seen_to_pass_after_what_it_needs_and_nothing_more(told: Case) -> None:
+    session, _ = decided(told)
+
+    whole = tuple(range(told.size))
+    begun = {run.order[: end + 1] for run in session.known.values() for end in range(len(run.order))}
+    for test in session.findings.clauses:
+        closure = session.findings.closure(test)
+        assert closure == whole[: test + 1] or told.suite.order(closure) in begun
 
 
 @laws(60)

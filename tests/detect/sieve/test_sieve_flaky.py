@@ -104,14 +104,15 @@ def test_a_dependent_of_a_flaky_test_is_not_flaky_and_needs_no_other(seed: int) 
     assert not dependencies.conflicts
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_the_needs_of_a_flaky_test_are_found_for_its_dependents(seed: int) -> None:
+def test_the_needs_of_a_flaky_test_are_found_for_its_dependents() -> None:
+    """If it fails by chance each time that the reference order is run, nothing is known of them: that is said."""
     told = case(20, {4: [[1]], 8: [[4]]}, flaky={4: 0.3})
 
-    dependencies = dependencies_in(told, cheap(told, seed=seed))
+    found = [dependencies_in(told, cheap(told, seed=seed)) for seed in range(10)]
 
-    assert dependencies.flaky == told.suite.order([4])
-    assert edges(dependencies) == {(8, 4), (8, 1)}
+    assert all(dependencies.flaky == told.suite.order([4]) for dependencies in found)
+    assert [edges(dependencies) == {(8, 4), (8, 1)} for dependencies in found] == [one.complete for one in found]
+    assert sum(one.complete for one in found) >= 9
 
 
 def test_the_result_says_how_sure_it_is_that_a_test_is_flaky() -> None:

@@ -302,7 +302,11 @@ class _PollutionSearch:
         if not self.one_by_one:
             out |= {*polluters, *self._broken_by(pollution)}
         all_tests = range(len(session.suite)) if likely is None else positions(likely)
-        candidates = [test for test in all_tests if test not in out and not session.rules_out(victim, test)]
+        candidates = [
+            test
+            for test in all_tests
+            if test not in out and session.may_affect(victim, test) and not session.rules_out(victim, test)
+        ]
         one_by_one = self.one_by_one or likely is not None
 
         def probe(group: Sequence[int]) -> OrderRequest:

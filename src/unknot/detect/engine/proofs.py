@@ -1,7 +1,7 @@
 """Proves claims: nothing is called a dependency without its two runs."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from unknot.detect.engine.findings import Clause, FlakinessVerdict, ObservedNeed, Pollution
 from unknot.detect.engine.parallel import run_searches
@@ -165,11 +165,14 @@ def _run_proofs(session: SearchSession, proofs: list[Proof]) -> dict[Order, Flak
     """Returns the verdicts on orders whose repetitions differ."""
     orders = dict.fromkeys(order for proof in proofs for order in (proof.passes, proof.fails))
     first, *others = _REPETITIONS
-    session.run_orders([OrderRequest(order, first) for order in orders])
-    doubtful = _lacking_company(session, proofs)
-    requests = [
-        OrderRequest(order, attempt) for order in orders for attempt in (first, *(others if order in doubtful else ()))
-    ]
+
+    def repeated(alone: set[Order]) -> list[OrderRequest]:
+        return [
+            OrderRequest(order, number) for order in orders for number in (first, *(others if order in alone else ()))
+        ]
+
+    session.run_orders(repeated(_without_company(proofs, lambda _: True)))
+    requests = repeated(_without_company(proofs, lambda proof: _holds(session, proof)))
     session.run_orders(requests)
     shaky = [order for order in orders if len(_repeated_outcomes(session, order)) > 1]
     if shaky:
@@ -180,23 +183,20 @@ def _run_proofs(session: SearchSession, proofs: list[Proof]) -> dict[Order, Flak
     return run_searches({order: repeat_until_decided(session, order) for order in still_shaky}, session.run_orders)
 
 
-def _lacking_company(session: SearchSession, proofs: Sequence[Proof]) -> set[Order]:
-    """The orders of proofs that have to stand alone: few like them were run, or one of these did not hold."""
-
-    def holds(proof: Proof) -> bool:
-        return (_repeated_outcomes(session, proof.passes), _repeated_outcomes(session, proof.fails)) == (
-            {True},
-            {False},
-        )
-
+def _without_company(proofs: Sequence[Proof], holds: Callable[[Proof], bool]) -> set[Order]:
+    """The orders of proofs that have to stand alone: there are few like them, or one of these does not hold."""
     alike: defaultdict[object, list[bool]] = defaultdict(list)
     for proof in proofs:
         for key in _company(proof):
             alike[key].append(holds(proof))
-    lonely = [
+    alone = [
         proof for proof in proofs if any(len(alike[key]) < _MANY or not all(alike[key]) for key in _company(proof))
     ]
-    return {order for proof in lonely for order in (proof.passes, proof.fails)}
+    return {order for proof in alone for order in (proof.passes, proof.fails)}
+
+
+def _holds(session: SearchSession, proof: Proof) -> bool:
+    return (_repeated_outcomes(session, proof.passes), _repeated_outcomes(session, proof.fails)) == ({True}, {False})
 
 
 def _company(proof: Proof) -> tuple[object, object]:

@@ -134,17 +134,11 @@ def decide_flakiness(session: SearchSession) -> None:
         mark_if_flaky(session, test, verdict)
         if verdict.is_flaky:
             # What depends on it shows only if it passes, so that is expected unless it hardly ever does.
-            passes = 1 - verdict.differed / verdict.runs if verdict.usual is Outcome.PASSED else _passes(session, test)
+            differed = verdict.differed / verdict.runs
+            passes = 1 - differed if verdict.usual is Outcome.PASSED else differed
             usual[test] = Outcome.PASSED if passes >= _SELDOM else verdict.usual
     _expect_the_usual(session, usual)
     _expect_what_follows(session, usual)
-
-
-def _passes(session: SearchSession, test: int) -> float:
-    """In which share of all runs the test passed."""
-    name = session.suite.tests[test]
-    seen = [run.results[run.order.index(name)].outcome for run in session.known.values() if name in run.order]
-    return sum(outcome is Outcome.PASSED for outcome in seen) / len(seen)
 
 
 def _expect_what_follows(session: SearchSession, flaky: Mapping[int, Outcome]) -> None:

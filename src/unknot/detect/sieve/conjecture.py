@@ -5,29 +5,32 @@ Idea
     each test in any order. While they differ, *long orders* leave out the tests that divide them best: each outcome
     decides between conjectures, and a failure with a single candidate missing is a need. Once they agree on what a test
     needs, a *short order* runs it with just that: if it passes, it needs nothing else, which decides all other pairs at
-    once; if it fails, it needs more. Then each need is shown by two short orders, and these runs teach as well.
+    once; if it fails, it needs more. Every run in which a test passes is one half of a proof for each of its needs: the
+    same without the prerequisite is the other half, for all dependents in it at once. What previous runs have not shown
+    by chance is shown by as few such orders as possible, and these runs teach as well.
 Assumptions
-    The model of the papers: every need is a single earlier test, no polluters. Tests that contradict it are returned as
-    irregular, and deductions that used them are repeated without them.
+    The model of the papers: every need is a single earlier test, no polluters. A test that contradicts it is irregular:
+    what it needs is searched at once, by other means, and deductions that used it are repeated.
 Guarantee
     Under the model, the stored needs have the closure of the truth. Whatever the suite does, each stored need was shown
-    by two runs: the test with all that it needs, and the same without the prerequisite and what cannot run without it;
-    each was run, or is how a longer run began. If there are so many needs that this would take more than about an order
-    for each test, needs may be shown by the reference order without the prerequisite instead, one order for all its
-    dependents. A need is called complete only if its dependent failed with everything else present. Recorded flows are
-    tried first; wrong ones cost orders.
+    by two runs that are equal up to the dependent, except that the second lacks the prerequisite and perhaps tests that
+    cannot run without it; each was run, or is how a longer run began. The dependent has failed in at least six runs,
+    and passed after nothing but what it needs. A need is called complete only if its dependent failed with everything
+    else present. Recorded flows are tried first; wrong ones cost orders.
 Cost
-    About log2 n orders for an independent suite, and none if it was run backwards before. Measured, everything counted:
-    1.5 to 2.2 orders for each test on web suites; at n = 202, 1.7 n orders of 36 tests for scale-free graphs.
+    About log2 n orders for an independent suite, and none if it was run backwards before. Even if the graph were known,
+    it would take as many orders as there are closures that no other begins with, and for each position as many as there
+    are prerequisites before it with a dependent after it, because the proofs of two of them cannot have both runs in
+    common: 25, 13 and 15 orders on the web suites claroline, mrbs and ppma. All in all 85, 37 and 46 are run. At
+    n = 202: 1.2 n orders of 50 tests for scale-free graphs, 2 n of 106 for others.
 """
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import reduce
 from operator import or_
 
 from unknot.detect.engine.findings import Clause
-from unknot.detect.engine.isolation import check_flakiness
 from unknot.detect.engine.orders import halving
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.flaky.sequential_test import decide_flakiness
@@ -61,25 +64,42 @@ and one order shows several closures that begin alike."""
 _MAX_RESTARTS = 20
 """So many irregular tests are found one by one."""
 
+_REPETITIONS = (1, 2)
+"""A failure that contradicts the model is repeated that often."""
+
 _LEVELS = 4
 
 _FAILURES = 6
 """A test that has failed in fewer runs may be flaky rather than dependent."""
 
-_SHORT_PROOFS = (0.85, 16)
-"""So many orders for each test, and so many more, may show needs one by one."""
+_CLEAN_STATE = 0.25
+"""An order that shows needs costs as much as this share of the suite, and its tests."""
+
+_MANY, _FEW = 1.2, 16
+"""With more needs than this for each test, and a few more, one order has to show several of them."""
 
 
 class ConjectureSearch:
-    """Decides all pairs of a test and an earlier one. `irregular` are tests known not to fit the model."""
+    """Decides all pairs of a test and an earlier one. `irregular` are tests that do not fit the model."""
 
-    def __init__(self, session: SearchSession, irregular: Iterable[int] = (), *, reorders: bool, seed: int = 0) -> None:
-        """With `reorders`, tests after a dependent might serve it too; they are not tried here, and the clauses say
-        so."""
+    def __init__(
+        self,
+        session: SearchSession,
+        on_irregular: Callable[[Sequence[int]], None] = lambda tests: None,
+        *,
+        reorders: bool,
+        seed: int = 0,
+    ) -> None:
+        """With `reorders`, tests after a dependent might serve it too; they are not tried here, and the clauses say so.
+        `on_irregular` is called with tests that do not fit the model, as soon as they are found, to search what they
+        need."""
         self._session = session
+        self._on_irregular = on_irregular
         self._reorders = reorders
         self._chance = random.Random(seed)
-        self.irregular = bits(irregular) | bits(session.findings.reference_victims)
+        self.searched: set[int] = set()
+        """Irregular tests whose needs were searched."""
+        self.irregular = bits(session.findings.reference_victims)
 
     def run(self) -> frozenset[int]:
         """Runs orders until nothing is undecided and every need is shown, and stores the needs; returns the irregular
@@ -95,29 +115,48 @@ class ConjectureSearch:
             new = self._new_irregular
             if not new:
                 break
-            check_flakiness(self._session, OrderRequest(self._session.suite.tests))
+            self._repeat_failure((new & -new).bit_length() - 1)
             if self._session.findings.flaky != flaky:
                 # They may have made other tests look irregular.
                 flaky = set(self._session.findings.flaky)
             else:
                 # Only the first: the others may have been misjudged because of it.
                 restarts += 1
-                self.irregular |= new if restarts > _MAX_RESTARTS else new & -new
+                self._set_aside(new if restarts > _MAX_RESTARTS else new & -new)
         self._store()
         return frozenset(positions(self.irregular))
+
+    def _repeat_failure(self, test: int) -> None:
+        """Runs the test alone, and repeats the shortest order in which it failed. If its outcome differs, it is
+        examined for flakiness."""
+        session = self._session
+        name = session.suite.tests[test]
+        session.run_orders([OrderRequest((name,))])
+        failed = (run.order[: run.order.index(name) + 1] for run in session.failures(test))
+        order = min(failed, key=len, default=None)
+        if order:
+            session.run_orders([OrderRequest(order, attempt) for attempt in _REPETITIONS])
+        decide_flakiness(session)
+
+    def _set_aside(self, tests: int) -> None:
+        """From now on these are irregular. What they need is searched at once: others may need them."""
+        findings = self._session.findings
+        self.irregular |= tests
+        found = list(positions(tests))
+        self.searched.update(found)
+        for test in found:
+            findings.learn(test, ())
+        findings.observed_needs = {key: seen for key, seen in findings.observed_needs.items() if key[0] not in found}
+        self._store()
+        self._on_irregular(found)
 
     @property
     def _new_irregular(self) -> int:
         return self._elimination.irregular & ~self.irregular & ~self._silent
 
-    @property
-    def _max_short_proofs(self) -> float:
-        share, more = _SHORT_PROOFS
-        return share * len(self._session.suite) + more
-
     def has_passed(self, test: int, before: Iterable[int]) -> bool:
         """Whether a run has shown that the test behaves as expected after exactly these, in reference order."""
-        return self._seen.get((test, bits(before)), False)
+        return self._seen[test].get(bits(before), False)
 
     def _start(self) -> None:
         """Starts from the runs so far that the model covers."""
@@ -128,16 +167,26 @@ class ConjectureSearch:
         self._elimination = Elimination(size, undecided, [session.candidates(test) for test in range(size)])
         for test in positions(self.irregular | self._silent):
             self._elimination.mark_irregular(test)
-        self._seen = {(test, (1 << test) - 1): not findings.expected[test].is_bad for test in range(size)}
-        """By a test and what ran before it, in reference order: whether it behaved as expected."""
+            self._elimination.take_as_known(test, self._single_needs(test))
+        self._seen = [{(1 << test) - 1: not findings.expected[test].is_bad} for test in range(size)]
+        """For each test, by what ran before it, in reference order: whether it behaved as expected."""
+        self._bases = {(1 << size) - 1: None}
+        """What ran in reference order in each run."""
         self._failures: list[list[int]] = [[] for _ in range(size)]
         """For each test, what had passed before it in each run in which it failed."""
         self._brittle = 0
+        self._many = False
         for run in list(session.known.values()):
             if not session.is_unreliable(run):
                 self._learn(run)
         count = _PARTICLES if size < _LARGE else _FEWER_PARTICLES
         self._particles = Particles(self._elimination, session.flows.may_need, self._brittle, count, self._chance)
+
+    def _single_needs(self, test: int) -> int:
+        """All that the search has found the test to need without an alternative, directly or not."""
+        clauses = self._session.findings.clauses.get(test, ())
+        single = [clause.any_of[0] for clause in clauses if len(clause.any_of) == 1]
+        return reduce(or_, (1 << needed | self._single_needs(needed) for needed in single if needed < test), 0)
 
     def _decide(self) -> None:
         session, known = self._session, self._elimination
@@ -165,14 +214,14 @@ class ConjectureSearch:
         """Whether the test has passed with all that it may need, and the conjectures are that it needs all of it. That
         is left to the proofs."""
         possible = self._elimination.possible(test)
-        return self._seen.get((test, possible), False) and self._particles.usual_row(test)[0] == possible
+        return self._seen[test].get(possible, False) and self._particles.usual_row(test)[0] == possible
 
     def _agreed(self, tests: Sequence[int]) -> dict[int, int]:
         """By test, what nearly all conjectures say that it needs, if that was not tried yet."""
         found: dict[int, int] = {}
         for test in tests:
             row, likelihood = self._particles.usual_row(test)
-            if row and likelihood >= _AGREED and (test, row) not in self._seen:
+            if row and likelihood >= _AGREED and row not in self._seen[test]:
                 found[test] = row
         return found
 
@@ -195,13 +244,24 @@ class ConjectureSearch:
             # The reference order without one test shows a need of all its dependents.
             return ((2 << max(telling)) - 1) & ~excluded
         members = reduce(or_, (1 << test | known.possible(test) for test in telling), 0)
-        for test in positions(members & known.irregular):
-            members |= (1 << test) - 1
-        return members & ~excluded & ~lost
+        return self._with_company(members & ~excluded & ~lost, excluded | lost)
+
+    def _with_company(self, members: int, excluded: int = 0) -> int:
+        """These tests, and for each irregular one what was seen to be enough for it: the smallest set with all that is
+        to run before it, if need be all earlier tests."""
+        for test in positions(members & self._elimination.irregular):
+            earlier = (1 << test) - 1
+            enough = (
+                before
+                for before, is_as_expected in self._seen[test].items()
+                if is_as_expected and not members & earlier & ~before and not before & excluded
+            )
+            members |= min(enough, key=int.bit_count, default=earlier & ~excluded)
+        return members
 
     def _has_many_needs(self) -> bool:
         """Whether there are probably so many needs that one order has to show several of them."""
-        return self._particles.needs > self._max_short_proofs
+        return self._particles.needs > _MANY * len(self._session.suite) + _FEW
 
     def _exclude_one(self) -> None:
         """If leaving out many showed nothing new. One candidate alone decides, unless an irregular test is involved."""
@@ -211,7 +271,8 @@ class ConjectureSearch:
             return
         candidate = max(positions(known.candidates[test]))
         before = known.extent()
-        self._run([((2 << test) - 1) & ~(1 << candidate)])
+        possible = known.possible(test) & ~(1 << candidate)
+        self._run([self._with_company(possible, 1 << candidate) | 1 << test])
         if known.extent() == before:
             self._give_up(test, 1 << candidate)
 
@@ -238,12 +299,13 @@ class ConjectureSearch:
                 self._learn_out_of_order(run)
                 break
             is_as_expected = outcome is expected[test]
-            self._seen[test, members] = is_as_expected
+            self._seen[test][members] = is_as_expected
             if is_as_expected:
                 passed |= 1 << test
             else:
                 self._failures[test].append(passed)
             members |= 1 << test
+        self._bases[members] = None
         self._elimination.learn(members, passed)
 
     def _learn_out_of_order(self, run: Run) -> None:
@@ -265,22 +327,25 @@ class ConjectureSearch:
         """Runs what it takes to show every need, and that a test with all its needs passes. Where a test does not fail
         without one of them, it needs less, and what is left is shown again."""
         known = self._elimination
+        tried: set[int] = set()
+        self._many = self._has_many_needs()
         while not self._new_irregular and (missing := self._missing()):
             self._session.start_step("showing each need", len(missing))
-            self._run(_longest(missing.values()))
-            for test, before in missing:
-                if (test, before) not in self._seen:
-                    # An earlier test has ended the process.
-                    known.mark_irregular(test)
+            self._run(_longest(missing))
+            for order in tried & set(missing):
+                # An earlier test has ended the process.
+                known.mark_irregular(order.bit_length() - 1)
+            tried |= set(missing)
         if self._new_irregular:
             return
         for test, candidates in enumerate(known.candidates):
             self._give_up(test, candidates)
 
     def _skip_levels(self) -> None:
-        """Leaves out all tests of one depth at a time: tests that need one of these, directly or not, cannot pass then.
-        One that does needs less than it seems to: a test that it seems to need cleans up after what that one needs. One
-        order for each of a few levels between the first and the last, without the tests that this does not concern."""
+        """Leaves out all prerequisites of one depth at a time: tests that need one of these, directly or not, cannot
+        pass then. One that does needs less than it seems to: another test can take the place of its prerequisite, or
+        one that it seems to need cleans up after what that one needs. One order for each of a few levels between the
+        first and the last."""
         known = self._elimination
         depths = [0] * known.size
         for test, row in enumerate(known.confirmed):
@@ -288,9 +353,10 @@ class ConjectureSearch:
         orders = []
         deepest = max(depths, default=0)
         for level in range(1, deepest, -(-deepest // _LEVELS) or 1):
-            deeper = [test for test, depth in enumerate(depths) if depth > level and not known.irregular >> test & 1]
-            members = reduce(or_, (1 << test | known.confirmed[test] for test in deeper), 0)
-            orders.append(members & ~bits(test for test, depth in enumerate(depths) if depth == level))
+            gone = bits(test for test, depth in enumerate(depths) if depth == level and known.needed_by[test])
+            lost = reduce(or_, (known.needed_by[needed] for needed in positions(gone)), 0) & ~known.irregular
+            if lost:
+                orders.append(((1 << lost.bit_length()) - 1) & ~gone)
         if orders and not self._new_irregular:
             self._session.start_step("leaving out whole levels of needs", len(orders))
             self._run(orders)
@@ -310,46 +376,58 @@ class ConjectureSearch:
             self._learn(run)
         decide_flakiness(self._session)
 
-    def _missing(self) -> dict[tuple[int, int], int]:
-        """By a test and what is to run before it: the orders to run."""
+    def _missing(self) -> list[int]:
+        """The orders to run: closures first, which are then taken up by the others."""
         known = self._elimination
-        closures: dict[tuple[int, int], int] = {}
-        proofs: dict[tuple[int, int], dict[tuple[int, int], int]] = {}
+        closures = [
+            self._closure(test) | 1 << test
+            for test in range(known.size)
+            if known.possible(test) and not known.irregular >> test & 1 and self._closure(test) not in self._seen[test]
+        ]
+        if closures:
+            return closures
+        return self._failing_orders()
+
+    def _failing_orders(self) -> list[int]:
+        """For each need that is not shown, an order in which its dependent passed, without the prerequisite and what
+        cannot run without it; where one order can show several needs of one prerequisite, that one."""
+        known = self._elimination
+        unshown: dict[int, int] = {}
         for test in range(known.size):
-            if not known.possible(test) or known.irregular >> test & 1:
-                continue
-            closure = self._closure(test)
-            if (test, closure) not in self._seen:
-                closures[test, closure] = closure | 1 << test
-            for needed in self._direct(test):
-                before = self._without(test, needed)
-                if (test, before) not in self._seen:
-                    proofs[test, needed] = {(test, before): before | 1 << test}
-        if len(proofs) > self._max_short_proofs:
-            proofs = self._shared(proofs)
-        return reduce(or_, proofs.values(), closures)
+            if not known.irregular >> test & 1:
+                for needed in self._direct(test):
+                    if self._proof(test, needed) is None:
+                        unshown[needed] = unshown.get(needed, 0) | 1 << test
+        chosen: list[int] = []
+        for needed, dependents in unshown.items():
+            while dependents:
+                orders, shown = min(self._without_one(needed, dependents), key=self._cost_of_each)
+                chosen += orders
+                dependents &= ~shown
+        return chosen
 
-    def _shared(
-        self, proofs: dict[tuple[int, int], dict[tuple[int, int], int]]
-    ) -> dict[tuple[int, int], dict[tuple[int, int], int]]:
-        """Fewer orders, longer ones: those that show at least two needs by the reference order without one test."""
-        dependents: dict[int, list[int]] = {}
-        for test, needed in proofs:
-            if not self._is_shown_at_length(test, needed):
-                dependents.setdefault(needed, []).append(test)
-        found = {}
-        for needed, tests in dependents.items():
-            for test in tests:
-                if len(tests) == 1:
-                    found[test, needed] = proofs[test, needed]
-                else:
-                    found[test, needed] = {
-                        (test, ((1 << test) - 1) & ~(1 << needed)): ((2 << max(tests)) - 1) & ~(1 << needed)
-                    }
-        return found
+    def _cost_of_each(self, proofs: tuple[list[int], int]) -> float:
+        """In tests, for each need that the orders show."""
+        orders, shown = proofs
+        clean_state = _CLEAN_STATE * self._elimination.size
+        return sum(clean_state + order.bit_count() for order in orders) / shown.bit_count()
 
-    def _is_shown_at_length(self, test: int, needed: int) -> bool:
-        return not self._seen.get((test, ((1 << test) - 1) & ~(1 << needed)), True)
+    def _without_one(self, needed: int, dependents: int) -> Iterator[tuple[list[int], int]]:
+        """Orders that leave out this test, with those of the dependents whose need of it they show: what ran before,
+        without it; or the closures of all these dependents together, with and without it."""
+        lost = self._elimination.needed_by[needed] | 1 << needed
+        for base in self._bases:
+            if base >> needed & 1:
+                shown = bits(
+                    test
+                    for test in positions(base & dependents)
+                    if self._seen[test].get(before := base & ((1 << test) - 1), False) and self._may_prove(test, before)
+                )
+                if shown:
+                    yield [(base & ~lost | shown) & ((1 << shown.bit_length()) - 1)], shown
+        if free := bits(test for test in positions(dependents) if self._may_prove(test, -1)):
+            base = reduce(or_, map(self._closure, positions(free)), free)
+            yield [base, base & ~lost | free], free
 
     def _direct(self, test: int) -> Iterator[int]:
         """What the test needs or may need, and no other of these brings along."""
@@ -357,34 +435,40 @@ class ConjectureSearch:
         brought = reduce(or_, (self._elimination.confirmed[other] for other in positions(possible)), 0)
         return positions(possible & ~brought)
 
-    def _without(self, test: int, needed: int) -> int:
-        """The closure, without this one and the tests that cannot run without it."""
-        return self._closure(test) & ~(1 << needed) & ~self._elimination.needed_by[needed]
-
     def _closure(self, test: int) -> int:
-        """What the test needs or may need. An irregular one among these may need any earlier test."""
-        possible = self._elimination.possible(test)
-        irregular = possible & self._elimination.irregular
-        return possible | ((1 << irregular.bit_length() - 1) - 1 if irregular else 0)
+        """What the test needs or may need, with what irregular ones among these need."""
+        return self._with_company(self._elimination.possible(test))
 
     def _store(self) -> None:
         known, findings = self._elimination, self._session.findings
         graph = DependencyGraph(known.size)
         graph.rows = list(known.confirmed)
         for test, row in enumerate(graph.reduction().rows):
+            if test in self.searched:
+                continue
             clauses = (Clause((needed,), complete=self._is_complete(test, needed)) for needed in positions(row))
             findings.learn(test, tuple(clauses))
             for needed in positions(row):
-                self._store_proof(test, needed)
+                if proof := self._proof(test, needed):
+                    findings.observe_need(test, needed, *map(positions, proof))
 
-    def _store_proof(self, test: int, needed: int) -> None:
-        for closure, without in (
-            (self._closure(test), self._without(test, needed)),
-            ((1 << test) - 1, ((1 << test) - 1) & ~(1 << needed)),
-        ):
-            if self._seen.get((test, closure), False) and not self._seen.get((test, without), True):
-                self._session.findings.observe_need(test, needed, positions(closure), positions(without))
-                return
+    def _proof(self, test: int, needed: int) -> tuple[int, int] | None:
+        """What ran before the test in two runs that show the need, the shortest: it passed after the first and failed
+        after the second, which lacks the needed test and perhaps others that cannot run without it."""
+        lost = self._elimination.needed_by[needed] | 1 << needed
+        vital = self._elimination.confirmed[test] & ~lost
+        fails = [f for f, ok in self._seen[test].items() if not ok and not f >> needed & 1 and not vital & ~f]
+        if not fails:
+            return None
+        passes = [p for p, ok in self._seen[test].items() if ok and p >> needed & 1 and self._may_prove(test, p)]
+        pairs = [(p, f) for f in fails for p in passes if not f & ~p and not p & ~f & ~lost]
+        return min(pairs, key=lambda pair: (pair[0].bit_count(), pair), default=None)
+
+    def _may_prove(self, test: int, before: int) -> bool:
+        """Whether a proof may begin with these. With others than the test needs, one of several needs could turn out to
+        clean up after another test; with a single need, the test would have passed without both. If there are many
+        needs, that is not ruled out."""
+        return self._many or before == self._closure(test) or len(list(self._direct(test))) == 1
 
     def _is_complete(self, test: int, needed: int) -> bool:
         """Whether the test failed with all other tests present, so that none of them can take the place."""

@@ -55,6 +55,12 @@ class Elimination:
         self._clear(test, self.candidates[test], set())
         self.one_of[test] = []
 
+    def take_as_known(self, test: int, needs: int) -> None:
+        """An irregular test was found to need these, by other means."""
+        self.confirmed[test] = needs
+        for needed in positions(needs):
+            self.needed_by[needed] |= 1 << test
+
     def learn(self, members: int, passed: int) -> None:
         """Takes a run of these members in reference order, and which of them behaved as expected."""
         changed: set[int] = set()

@@ -16,7 +16,7 @@ Assumptions
 Guarantee
     Every need and conflict in the result was shown by two orders, each run twice more; once, if many claims about the
     same tests hold. After whole orders, the two orders of a single need are run once, and the dependent has failed in
-    at least four runs. Stopped at any moment, the result has what was proved until then and says that it is not
+    at least six runs. Stopped at any moment, the result has what was proved until then and says that it is not
     complete. A complete result has every single setter of a brittle test and, for suites small enough to try every test
     directly after every other, every single polluter; what whole orders may have missed is marked.
 Cost
@@ -28,7 +28,7 @@ Cost
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
@@ -155,7 +155,10 @@ class _Sieve:
             flows = options.recorded_meanwhile(any(runs))
             if flows:
                 session.flows, session.is_recorded = flows.among(self._whole, session.suite), True
-        if (brittle or session.findings.broken) and (self._uses_whole_orders or costs.affords_selections):
+        if self._conjectures:
+            for victim, before in session.findings.unexplained(self._conjectures.searched).items():
+                check_flakiness(session, session.request([*before, victim]))
+        elif (brittle or session.findings.broken) and costs.affords_selections:
             check_flakiness(session, OrderRequest(session.suite.tests))
         session.enter(Stage.NEEDS, brittle)
         first_search = self._need_search
@@ -187,7 +190,11 @@ class _Sieve:
         takes the place of the reference order, and the search is the same as for any other suite."""
         find_reference_victims(self._session)
         if better := order_in_which_more_pass(self._session):
-            self._reference_run.replace_order(better)
+            # They may have failed, or passed, by chance.
+            check_flakiness(self._session, OrderRequest(self._session.suite.tests))
+            check_flakiness(self._session, better.request)
+            if better := order_in_which_more_pass(self._session):
+                self._reference_run.replace_order(better)
 
     def _needs_selections(self, costs: CostModel) -> bool:
         """Whether to run orders that only leave tests out. If many were run already, they are not worth it."""
@@ -252,19 +259,30 @@ class _Sieve:
         return False
 
     def _decide_by_whole_orders(self) -> set[int]:
-        """Finds single needs of all tests at once. A test that does not fit the model is left to the search for
-        setters, and returned, if it fails alone, and to the conflict search if not."""
-        session = self._session
+        """Finds single needs of all tests at once. A test that does not fit the model is left to the search for setters
+        if it fails alone, and to the conflict search if not. Returns those that the former found nothing for."""
+        session, findings = self._session, self._session.findings
         find_reference_victims(session)
         session.enter(
             Stage.WHOLE_ORDERS, {test for run in session.known.values() for test in unexpected_claimable(session, run)}
         )
-        self._conjectures = ConjectureSearch(session, reorders=self._options.reorders, seed=self._options.seed)
+        self._conjectures = ConjectureSearch(
+            session, self._search_irregular, reorders=self._options.reorders, seed=self._options.seed
+        )
         irregular = self._conjectures.run()
-        expected = session.findings.expected
-        alone = run_each_alone(session, sorted(irregular - session.findings.flaky))
+        brittle = self._brittle_alone(irregular)
         record_broken_tests(session, list(session.known.values()))
-        return {test for test, outcome in alone.items() if outcome is not expected[test]}
+        return brittle - findings.clauses.keys()
+
+    def _search_irregular(self, tests: Collection[int]) -> None:
+        """Finds the needs of these, with alternatives; not all, while what others need is not decided."""
+        replace(self._need_search, may_be_complete=False).find(self._brittle_alone(tests))
+
+    def _brittle_alone(self, tests: Iterable[int]) -> set[int]:
+        """Those of the tests that fail alone."""
+        findings = self._session.findings
+        alone = run_each_alone(self._session, sorted(set(tests) - findings.flaky))
+        return {test for test, outcome in alone.items() if outcome is not findings.expected[test]} - findings.flaky
 
     @property
     def _need_search(self) -> NeedSearch:
