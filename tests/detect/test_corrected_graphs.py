@@ -76,7 +76,7 @@ def test_without_conflicts_in_their_model_others_find_the_published_edges(name: 
 
 
 ALL_RUN = {
-    ("mrbs", "sieve"): (66, 460),
+    ("mrbs", "sieve"): (70, 460),
     ("ppma", "sieve"): (76, 560),
     ("mrbs", "pfast"): (99, 1266),
     ("mrbs", "pradet"): (198, 2013),

@@ -4,7 +4,6 @@ import json
 import math
 from collections.abc import Callable
 from pathlib import Path
-from statistics import mean
 
 import pytest
 from strategies import Case, barabasi_albert, case, erdos_renyi, hardly_any, needs_of_edges, out_degree
@@ -50,7 +49,7 @@ def test_an_independent_suite_costs_each_test_alone_and_all_pairs_while_they_are
 
 CEILINGS: list[tuple[Graph, int, int, int]] = [
     (erdos_renyi, 50, 170, 5_700),
-    (barabasi_albert, 50, 146, 2_900),
+    (barabasi_albert, 50, 155, 2_900),
     (out_degree, 50, 130, 4_500),
     (erdos_renyi, 202, 565, 65_500),
     (barabasi_albert, 202, 395, 27_500),
@@ -115,8 +114,8 @@ def test_a_graph_of_the_papers_is_found_under_its_ceiling_in_reference_order(
     assert tests <= most_tests
 
 
-WEB = {"claroline": (95, 830, 10), "mrbs": (46, 395, 7), "ppma": (58, 545, 9)}
-"""Orders, tests, and the average length of the order that passes in a proof. The prices of a clean state differ by a
+WEB = {"claroline": (98, 830, 9), "mrbs": (48, 395, 9), "ppma": (58, 545, 9)}
+"""Orders, tests, and the length of the longest order of a proof. The prices of a clean state differ by a
 few orders."""
 
 
@@ -131,7 +130,7 @@ def test_a_real_web_suite_is_found_under_its_ceiling(name: str, clean_state: flo
     assert edges(dependencies) == true_reduction(told)
     assert orders <= most_orders
     assert tests <= most_tests
-    assert mean(len(need.proof.passes) for need in dependencies.needs) <= most_in_proof
+    assert max(len(need.proof.passes) for need in dependencies.needs) <= most_in_proof
 
 
 @pytest.mark.parametrize("size", [2, 12, 50, 202, 402])

@@ -93,12 +93,12 @@ def test_what_a_recording_saves_where_each_brittle_test_is_searched_by_itself() 
 
 
 def test_what_a_recording_saves_with_whole_orders() -> None:
-    told = barabasi_albert(100, 1)
+    cases = [barabasi_albert(100, seed) for seed in range(4)]
 
-    without = total(told, expensive, Options(reorders=False))
-    orders = total(told, expensive, Options(reorders=False, recorded=recorded_of(told))).orders
+    without = sum(total(told, expensive, Options(reorders=False)).orders for told in cases)
+    orders = sum(total(told, expensive, Options(reorders=False, recorded=recorded_of(told))).orders for told in cases)
 
-    assert orders < 0.9 * without.orders
+    assert orders < 0.92 * without
 
 
 # --- trusted

@@ -72,6 +72,9 @@ _LEVELS = 4
 _FAILURES = 6
 """A test that has failed in fewer runs may be flaky rather than dependent."""
 
+_SPARE = 6
+"""A proof has so many tests more than necessary, at most, so that one order can prove several needs."""
+
 _CLEAN_STATE = 0.25
 """An order that shows needs costs as much as this share of the suite, and its tests."""
 
@@ -425,9 +428,11 @@ class ConjectureSearch:
                 )
                 if shown:
                     yield [(base & ~lost | shown) & ((1 << shown.bit_length()) - 1)], shown
-        if free := bits(test for test in positions(dependents) if self._may_prove(test, -1)):
-            base = reduce(or_, map(self._closure, positions(free)), free)
-            yield [base, base & ~lost | free], free
+        free = [test for test in positions(dependents) if self._may_prove(test, self._closure(test))]
+        for group in (free, *([test] for test in free)):
+            base = reduce(or_, map(self._closure, group), bits(group))
+            if group and all(self._may_prove(test, base & ((1 << test) - 1)) for test in group):
+                yield [base, base & ~lost | bits(group)], bits(group)
 
     def _direct(self, test: int) -> Iterator[int]:
         """What the test needs or may need, and no other of these brings along."""
@@ -465,10 +470,12 @@ class ConjectureSearch:
         return min(pairs, key=lambda pair: (pair[0].bit_count(), pair), default=None)
 
     def _may_prove(self, test: int, before: int) -> bool:
-        """Whether a proof may begin with these. With others than the test needs, one of several needs could turn out to
-        clean up after another test; with a single need, the test would have passed without both. If there are many
-        needs, that is not ruled out."""
-        return self._many or before == self._closure(test) or len(list(self._direct(test))) == 1
+        """Whether a proof may begin with these: what the test needs, and few others. With these, one of several needs
+        could turn out to clean up after another test; with a single need, the test would have passed without both. If
+        there are many needs, neither is ruled out."""
+        closure = self._closure(test)
+        is_short = before.bit_count() <= closure.bit_count() + _SPARE
+        return self._many or before == closure or (is_short and len(list(self._direct(test))) == 1)
 
     def _is_complete(self, test: int, needed: int) -> bool:
         """Whether the test failed with all other tests present, so that none of them can take the place."""
