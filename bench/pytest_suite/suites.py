@@ -29,9 +29,10 @@ _ALL = (
     # Without pytest-randomly: the plain run keeps the suite's own order.
     Suite("structlog", "26.1.0", ("pytest-asyncio", "simplejson", "time-machine")),
     # One run takes less than a second: starting up is most of a detection.
-    Suite("tinydb", "4.9.0", ("pyyaml",), always=False),
+    Suite("tinydb", "4.9.0", ("pyyaml",)),
     Suite("wtforms", "3.3.2", ("babel", "email-validator")),
     Suite("humanize", "4.17.0", ("freezegun", "pytest-codspeed")),
-    Suite("babel", "2.18.0", ("freezegun", "pytz", "tzdata")),
+    # Not always: its 7,482 tests take minutes.
+    Suite("babel", "2.18.0", ("freezegun", "pytz", "tzdata"), always=False),
 )
 SUITES = {suite.name: suite for suite in _ALL}

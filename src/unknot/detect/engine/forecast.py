@@ -17,8 +17,8 @@ _SLACK_WITH_RECORDING = 2.0
 @dataclass(frozen=True)
 class Forecast:
     """Seconds: of one run of the suite, until the first claims can be there, and of a detection if no test depends on
-    another (`least`) and if `dependents` do (`most`). The simulated and planted suites of bench/knotted are in
-    between."""
+    another (`least`) and if `dependents` do (`most`). Most simulated suites of bench/knotted are in between; a suite
+    with more dependents takes longer."""
 
     run: float
     first_claims: float
