@@ -21,8 +21,8 @@ Cost
     About log2 n orders for an independent suite, and none if it was run backwards before. Even if the graph were known,
     it would take as many orders as there are closures that no other begins with, and for each position as many as there
     are prerequisites before it with a dependent after it, because the proofs of two of them cannot have both runs in
-    common: 25, 13 and 15 orders on the web suites claroline, mrbs and ppma. All in all 85, 37 and 46 are run. At
-    n = 202: 1.2 n orders of 50 tests for scale-free graphs, 2 n of 106 for others.
+    common: 25, 13 and 15 orders on the web suites claroline, mrbs and ppma. All in all 88, 39 and 49 are run. At
+    n = 202: 1.4 to 1.6 n orders of 40 to 60 tests for scale-free graphs, 2 n of 106 for others.
 """
 
 import random
