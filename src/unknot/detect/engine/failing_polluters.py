@@ -1,9 +1,11 @@
 """Tests that break others only when they fail themselves: a brittle test that fails halfway, before it cleans up."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from unknot.detect.engine.findings import Pollution
+from unknot.detect.engine.findings import Pollution, Positions
+from unknot.detect.engine.isolation import record_broken_tests
 from unknot.detect.engine.session import SearchSession, is_claimable
 from unknot.model.bits import positions
 from unknot.model.run import OrderRequest
@@ -49,18 +51,13 @@ def _recorded(session: SearchSession) -> Iterator[tuple[int, int]]:
 
 def _seen(session: SearchSession) -> Iterator[tuple[int, int]]:
     findings = session.findings
-    for run in session.known.values():
-        if session.is_unreliable(run):
-            continue
-        worked: list[int] = []
-        failed: list[int] = []
-        for test, outcome in session.outcomes(run):
-            if outcome is findings.expected[test]:
-                worked.append(test)
-            elif outcome.is_verdict:
-                if failed and findings.has_needs(test, set(worked)) and not findings.explains(test, worked):
-                    yield from _possible(session, test, reversed(failed))
-                failed.append(test)
+    broken: defaultdict[int, list[Positions]] = defaultdict(list)
+    record_broken_tests(session, session.known.values(), broken)
+    for victim, sequences in broken.items():
+        for before in sequences:
+            failed = findings.failed[victim, before]
+            if failed and not findings.explains(victim, [test for test in before if test not in failed]):
+                yield from _possible(session, victim, (test for test in reversed(before) if test in failed))
 
 
 def _possible(session: SearchSession, victim: int, polluters: Iterable[int]) -> Iterator[tuple[int, int]]:
