@@ -63,6 +63,11 @@ def causes(dependencies: Dependencies) -> tuple[Cause, ...]:
     return tuple(groups)
 
 
+def shared_causes(dependencies: Dependencies) -> tuple[Cause, ...]:
+    """The causes of more than one dependency: the others say no more than the dependency itself."""
+    return tuple(cause for cause in causes(dependencies) if cause.dependencies > 1)
+
+
 def _locations(reasons: Iterable[Reason]) -> tuple[Location, ...]:
     """Where only one side was recorded, another reason is better."""
     reasons = sorted(reasons, key=lambda reason: not reason.sure)

@@ -127,11 +127,11 @@ def confidence_to_json(dependencies: Dependencies) -> dict[str, Any]:
 
 
 def suspected_to_json(dependencies: Dependencies) -> dict[str, Any]:
-    found = [
+    found = (
         {"test": one.test, "kind": one.kind.value, **({"others": list(one.others)} if one.others else {})}
         for one in dependencies.suspected
-    ]
-    return {"suspected": found} if found else {}
+    )
+    return list_if_any("suspected", found)
 
 
 def untried_to_json(dependencies: Dependencies) -> dict[str, Any]:

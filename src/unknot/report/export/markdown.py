@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from unknot.model.cause import causes
+from unknot.model.cause import shared_causes
 from unknot.model.dependencies import Dependencies
 from unknot.model.sanitise import shown
 from unknot.model.suite import Order, TestId
@@ -93,7 +93,7 @@ def to_markdown(report: Report) -> str:
 
 
 def _causes(dependencies: Dependencies) -> Iterator[str]:
-    shared = [cause for cause in causes(dependencies) if cause.dependencies > 1]
+    shared = shared_causes(dependencies)
     items = (f"- {cause_words(cause, code(cause.location.name, most=_MOST_OF_AN_ID))}" for cause in shared)
     yield from _list("Causes, the largest first:", len(shared), items)
 

@@ -73,7 +73,7 @@ def _causes(dependencies: Dependencies) -> dict[str, Any]:
     """Each cause with the places of its claims in `needs` and `conflicts`."""
     needs = {need: place for place, need in enumerate(dependencies.needs)}
     conflicts = {conflict: place for place, conflict in enumerate(dependencies.conflicts)}
-    found = [
+    found = (
         {
             "location": {"kind": cause.location.kind, "name": cause.location.name},
             "dependencies": cause.dependencies,
@@ -82,8 +82,8 @@ def _causes(dependencies: Dependencies) -> dict[str, Any]:
             "conflicts": [conflicts[conflict] for conflict in cause.conflicts],
         }
         for cause in causes(dependencies)
-    ]
-    return {"causes": found} if found else {}
+    )
+    return list_if_any("causes", found)
 
 
 def _fingerprints(dependencies: Dependencies, known: Fingerprints | None) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from unknot.model.cause import Cause, causes
+from unknot.model.cause import Cause, shared_causes
 from unknot.report.html.style import facts
 from unknot.report.report import Report
 from unknot.report.roles import Roles
@@ -116,5 +116,5 @@ def _facts(report: Report) -> Iterator[str]:
     )
 
 
-def _largest_causes(report: Report) -> list[Cause]:
-    return [cause for cause in causes(report.dependencies) if cause.dependencies > 1][:_MOST]
+def _largest_causes(report: Report) -> tuple[Cause, ...]:
+    return shared_causes(report.dependencies)[:_MOST]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from unknot.model.cause import Cause, causes
+from unknot.model.cause import Cause, shared_causes
 from unknot.model.dependencies import Conflict, Dependencies, Need
 from unknot.model.suite import TestId
 from unknot.report.commands import printable_command
@@ -36,7 +36,7 @@ def summary(report: Report, *, in_full: bool = True) -> Text:
     lines = Lines()
     roles = Roles(report.dependencies)
     lines.line(" ".join(filter(None, [headline(roles), report.not_restored])), "bold")
-    shared = [cause for cause in causes(report.dependencies) if cause.dependencies > 1]
+    shared = shared_causes(report.dependencies)
     _add_causes(lines, shared)
     hidden = set[TestId]() if in_full else _alike(report.dependencies, shared)
     for test in roles.dependents:
