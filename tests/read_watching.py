@@ -13,10 +13,29 @@ ReadsOf = Callable[[Callable[[], object]], list[object]]
 
 @contextmanager
 def read_watch() -> Iterator[ReadsOf]:
-    """Gives a function that returns the tokens that are reported while another function runs, in a new epoch."""
+    """Gives a function that returns the tokens of what is read while another function runs, in a new epoch."""
     reported: list[object] = []
+    with _watch_reporting(reported, reported.append, _ignore) as reads_of:
+        yield reads_of
 
-    def reads_of(action: Callable[[], object]) -> list[object]:
+
+@contextmanager
+def write_watch() -> Iterator[ReadsOf]:
+    """The same for what is written."""
+    reported: list[object] = []
+    with _watch_reporting(reported, _ignore, reported.append) as writes_of:
+        yield writes_of
+
+
+def _ignore(token: object) -> None:
+    """It is not asked for."""
+
+
+@contextmanager
+def _watch_reporting(
+    reported: list[object], was_read: Callable[[object], None], was_written: Callable[[object], None]
+) -> Iterator[ReadsOf]:
+    def tokens_of(action: Callable[[], object]) -> list[object]:
         reported.clear()
         _watch.next_epoch()
         _watch.set_active(True)
@@ -26,9 +45,9 @@ def read_watch() -> Iterator[ReadsOf]:
             _watch.set_active(False)
         return sorted(reported, key=str)
 
-    _watch.install(reported.append)
+    _watch.install(was_read, was_written)
     try:
-        yield reads_of
+        yield tokens_of
     finally:
         _watch.set_active(False)
         _watch.unwatch_all()

@@ -64,6 +64,7 @@ class Case:
 CASES = {
     "list": Case("s.ITEMS.append(1)", "assert s.ITEMS == []", "memory", "state.ITEMS", "[1]", victim_too=True),
     "set": Case("s.TAGS.add(1)", "assert not s.TAGS", "memory", "state.TAGS", "{1}", victim_too=True),
+    "member": Case("s.TAGS.add(1)", "assert 1 not in s.TAGS", "memory", "state.TAGS{1}", "True", victim_too=True),
     "entry": Case("s.CART['x'] = 1", "assert 'x' not in s.CART", "memory", "state.CART['x']", "1", victim_too=True),
     "deep": Case("s.CART['old']['n'] = 2", "assert s.CART['old']['n'] == 1", "memory", "state.CART['old']['n']", "2"),
     "scalar": Case("s.NUMBER = 2", "assert s.NUMBER == 1", "memory", "state.NUMBER", "2", "1", victim_too=True),
@@ -280,6 +281,7 @@ def test_a_conflict_is_cut(name: str, conflicts: dict[str, dict[str, list[int]]]
 NEEDS = {
     "value": Case("s.NUMBER = 5", "assert s.NUMBER == 5", "memory", "state.NUMBER", "5"),
     "entry": Case("s.CART['x'] = 'y'", "assert s.CART['x'] == 'y'", "memory", "state.CART['x']", "'y'"),
+    "member": Case("s.TAGS.add('x')", "assert 'x' in s.TAGS", "memory", "state.TAGS{'x'}", "True"),
     "object": Case("s.USER.name = s.User()", "assert s.USER.name", "memory", "state.USER.name", "<User object>"),
     "environment": Case("os.environ['M'] = 'x'", "assert os.environ['M']", "environment", "os.environ['M']", "'x'"),
     "file": Case("open('out.txt', 'x').close()", "assert os.path.exists('out.txt')", "file", "out.txt"),

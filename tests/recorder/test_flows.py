@@ -55,6 +55,22 @@ def test_restoring_harms_no_earlier_reader() -> None:
     assert flows(wrote(A, 1), read(B), wrote(C, 0, restored=True)) == [("raw", "a", "b", False)]
 
 
+def test_a_write_that_changes_nothing_serves_those_after_it() -> None:
+    found = flows(wrote(A, 1), wrote(B, 1, unchanged=True), read(C))
+    assert found == [("raw", "b", "c", False)]
+
+
+def test_a_write_that_only_confirms_the_clean_state_flows_nowhere() -> None:
+    assert flows(wrote(A, 0, unchanged=True, restored=True), read(B), wrote(C, 1)) == [("war", "c", "b", False)]
+
+
+def test_a_write_that_changes_nothing_is_known_from_the_second_pass_too() -> None:
+    second = Events([A, B, C, D], [wrote(A, 0, unchanged=True, restored=True), wrote(C, 1)])
+    found = recording(Events([A, B, C, D], [wrote(C, 1), read(D)]), second, {})
+    (account,) = found.accounts
+    assert [(write.test, write.restored) for write in account.writes] == [(A, True), (C, False)]
+
+
 def test_a_shared_fixture_is_nobodys_doing_for_those_who_have_it() -> None:
     events = (wrote(A, 1, fixture="db#0"), read(B), read(C))
     assert flows(*events, uses={A: frozenset({"db#0"}), B: frozenset({"db#0"})}) == [("raw", "a", "c", False)]

@@ -68,6 +68,13 @@ class Item:
 
 
 @dataclass(frozen=True)
+class Member:
+    """Whether a set has this member."""
+
+    value: object
+
+
+@dataclass(frozen=True)
 class Hidden:
     """State that Python has no syntax for: a cache, a closure's variable, an iterator's position."""
 
@@ -75,7 +82,7 @@ class Hidden:
     name: str = ""
 
 
-Step = Attribute | Item | Hidden
+Step = Attribute | Item | Member | Hidden
 
 
 @dataclass(frozen=True)
@@ -108,7 +115,7 @@ class AccessPath:
                     text = f"{text}.{name}" if text else name
                 case Item(value):
                     text = f"{text}[{value!a}]"
-                case Hidden():
+                case Member() | Hidden():
                     break
         return text
 
@@ -182,11 +189,11 @@ def _literal(node: ast.expr | None) -> LiteralValue:
 def _steps(rest: str) -> list[Step] | None:
     found: list[Step] = []
     while rest:
-        if rest.startswith("["):
+        if rest.startswith(("[", "{")):
             end, value = _key(rest)
             if not end:
                 return None
-            found.append(Item(value))
+            found.append(Item(value) if rest.startswith("[") else Member(value))
             rest = rest[end:]
         elif hidden := _WITHOUT_SYNTAX.match(rest):
             found.append(Hidden(hidden[1], hidden[2] or ""))
@@ -201,12 +208,13 @@ def _steps(rest: str) -> list[Step] | None:
 
 def _key(rest: str) -> tuple[int, object]:
     """The end of the brackets, and the value in them. A string in them may contain brackets itself."""
-    end = rest.find("]")
+    closing = "]" if rest.startswith("[") else "}"
+    end = rest.find(closing)
     while end > 0:
         value = simple_value(rest[1:end])
         if value is not None and _is_simple(value[0]):
             return end + 1, value[0]
-        end = rest.find("]", end + 1)
+        end = rest.find(closing, end + 1)
     return 0, None
 
 

@@ -174,7 +174,7 @@ def _last_word(name: str) -> str:
     """The last name of a path, not a key, which is data."""
     if logger := re.match(r"logging\.getLogger\(.*\)\.(\w+)$", name):
         return f"log_{logger[1]}"
-    bare = re.sub(r"\[.*\]", "", name)
+    bare = re.sub(r"\[.*\]|\{.*\}", "", name)
     words = [word for word in re.split(r"[.<> ]+", bare) if word and word not in ("cache", "position", "closure")]
     return words[-1] if words else ""
 

@@ -9,6 +9,7 @@ from unknot.fix.access_path import (
     Hidden,
     Item,
     LiteralValue,
+    Member,
     ProjectModules,
     parse_access_path,
     simple_value,
@@ -40,6 +41,11 @@ from unknot.model.recording import REMOVED, Location
 _DEFAULTS = Attribute("__defaults__")
 _SET = ("{setting}",)
 _PATCHED_DICT = ("with {mock}.patch.dict({thing}):", "    yield")
+_MEMBERS = SavedState(
+    save=("before = {copy}.copy({thing})",),
+    reset=("{thing}.discard({key})",),
+    restore=("{thing}.clear()", "{thing}.update(before)"),
+)
 _ENTRY = (
     "before = [{thing}[{key}]] if {key} in {thing} else []",
     "yield",
@@ -129,6 +135,8 @@ def _restored_memory(location: Location, shown: str, modules: ProjectModules) ->
         case Hidden() as hidden:
             yield _restored_hidden(location, path.parent, hidden)
             return
+        case Member():
+            yield _maker("restored", location, *_MEMBERS.restored, thing=path.parent)
         case Item(key) if path.module == "sys":
             # Other modules that were imported meanwhile must stay.
             yield _maker("restored", location, *_ENTRY, thing=path.parent, key=ascii(key))
@@ -174,6 +182,9 @@ def _clean_memory(
     if isinstance(path.last, Hidden):
         if path.last.what == "cache":
             yield _maker("clean", location, "{thing}.cache_clear()", thing=path.parent)
+        return
+    if isinstance(path.last, Member):
+        yield _maker("clean", location, *_MEMBERS.clean, thing=path.parent, key=ascii(path.last.value))
         return
     if initial is not None:
         value = ascii(initial[0])
@@ -222,6 +233,9 @@ def _by_value(location: Location, shown: str, modules: ProjectModules) -> Iterat
             lines = ("monkeypatch.delenv({name}, raising=False)",)
         elif value is not None and isinstance(value[0], str):
             lines = ("monkeypatch.setenv({name}, {value})",)
+    elif path is not None and isinstance(path.last, Member):
+        lines = replace(_MEMBERS, reset=("{thing}.add({key})",)).clean
+        values |= {"thing": path.parent, "key": ascii(path.last.value)}
     elif path is not None and value is not None and not isinstance(path.last, Hidden):
         lines, values["setting"] = _SET, Setting(path, "{value}")
     if lines:

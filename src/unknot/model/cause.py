@@ -9,7 +9,7 @@ from unknot.model.reason import NOWHERE, Reason, ReasonKind
 from unknot.model.recording import Location
 from unknot.model.suite import Order, TestId
 
-_VARIABLE = re.compile(r"(?!sys\.modules\[)(?:<[^>]*>|[^\[<])+")
+_VARIABLE = re.compile(r"(?!sys\.modules\[)(?:<[^>]*>|[^\[{<])+")
 """The name of a location in memory up to its first entry: modules have nothing else in common."""
 
 

@@ -19,7 +19,8 @@ class Event:
 
     Fingerprints: `fingerprint` of what a write left, `clean` of what was there before the first test, `found` of what
     was there when the reader began, `seen` of what it first read. `whole`: that was a container, and not a slot that
-    holds one. `restored`: the write left what was there before the first test.
+    holds one. `restored`: the write left what was there before the first test. `unchanged`: it left what was there
+    before this test.
     """
 
     test: TestId
@@ -34,6 +35,7 @@ class Event:
     seen: object = None
     whole: bool = False
     restored: bool = False
+    unchanged: bool = False
     root: str = ""
     path: str = ""
     cut: bool = False

@@ -35,7 +35,9 @@ class _Analysis:
         self._lines = {(event.test, event.location): event.stack for event in written_again if event.stack}
         self._writes: dict[Location, dict[TestId, Event]] = defaultdict(dict)
         self._reads: dict[Location, dict[TestId, Event]] = defaultdict(dict)
-        for event in (*first.events, *(event for event in self._second.events if event.did == _READ)):
+        # The second pass watches from the start: only there a write shows that changes nothing before another did.
+        only_there = (event for event in self._second.events if event.did == _READ or event.unchanged)
+        for event in (*first.events, *only_there):
             self._take(event)
 
     def _take(self, event: Event) -> None:
@@ -46,7 +48,11 @@ class _Analysis:
         elif not self._is_only_drawn(event):
             stack = self._lines.get((event.test, event.location)) or event.stack
             shown = REMOVED if event.did == "removed" else event.shown
-            self._writes[event.location][event.test] = replace(event, stack=stack, shown=shown)
+            write = replace(event, stack=stack, shown=shown)
+            if event.unchanged:
+                self._writes[event.location].setdefault(event.test, write)
+            else:
+                self._writes[event.location][event.test] = write
 
     def _is_only_drawn(self, event: Event) -> bool:
         again = self._left_again.get((event.test, event.location))
@@ -83,7 +89,11 @@ class _Analysis:
         return sorted(by_test.values(), key=lambda event: self._place[event.test])
 
     def _flows(self, location: Location) -> Iterator[Flow]:
-        writes = self._in_order(self._writes[location])
+        writes = [
+            write
+            for write in self._in_order(self._writes[location])
+            if not (write.restored and write.unchanged)  # it may clean up, but in this order it did not
+        ]
         for read in self._in_order(self._reads[location]):
             place = self._place[read.test]
             before = [write for write in writes if self._place[write.test] < place]

@@ -210,7 +210,7 @@ def _best_first(reasons: Iterable[Reason], failing: Collection[Line]) -> list[Re
     def rank(reason: Reason) -> tuple[object, ...]:
         is_near = any((frame.file, frame.line) in lines for frame in reason.read)
         # A longer name is more specific; the name itself makes the order the same each time.
-        depth = reason.location.name.count(".") + reason.location.name.count("[")
+        depth = sum(map(reason.location.name.count, ".[{"))
         return (
             bool(reason.unseen),
             not reason.sure,

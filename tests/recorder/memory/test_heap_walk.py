@@ -88,7 +88,7 @@ WEAK = weakref.WeakKeyDictionary()
         ("CART = {'bob': 1}", ["shop.CART"]),
         ("ITEMS.append(1)", ["shop.ITEMS"]),
         ("ITEMS.append(User())", ["shop.ITEMS"]),
-        ("TAGS.add('x')", ["shop.TAGS"]),
+        ("TAGS.add('x')", ["shop.TAGS{'x'}"]),
         ("TAGS.add(USER)", ["shop.TAGS"]),
         ("QUEUE.append(1)", ["shop.QUEUE"]),
         ("BYTES.append(1)", ["shop.BYTES"]),

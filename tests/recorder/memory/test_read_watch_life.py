@@ -115,7 +115,7 @@ def test_the_callback_may_read_raise_and_unwatch() -> None:
         raise ValueError("not the suite's concern")
 
     with read_watch() as reads_of:
-        _watch.install(callback)
+        _watch.install(callback, lambda token: None)
         _watch.watch(container, "a", "a")
         reads_of(lambda: container["a"])
     assert reported == [("a", 1, 1)]
@@ -258,7 +258,7 @@ from unknot.recorder.native import _watch
 class Cart:
     count = 0
 cart = Cart()
-_watch.install(lambda token: None)
+_watch.install(lambda token: None, lambda token: None)
 main = sys.modules["__main__"]
 for thing in (sys.modules, vars(builtins), sys.path, os.environ._data, main, cart, Cart, type(os.environ)):
     assert _watch.watch(thing, None, "token")

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from unknot.app.recording.suite_recorder import record
 from unknot.model.recording import Account, Recording
 from unknot.runners.settings import Settings
@@ -39,10 +41,39 @@ def test_reader():
 """
 
 
-def _recorded(directory: Path, source: str) -> Recording:
-    (directory / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
+_UNCHANGED = """
+import shop, os
+
+def test_early():
+    shop.tags.discard("red")
+
+def test_set():
+    shop.tags.add("red")
+    shop.prices["apple"] = [1]
+    shop.count = 5
+    os.environ["SHOP"] = "open"
+
+def test_again():
+    shop.tags.add("red")
+    shop.prices["apple"] = [1]
+    shop.count = 5
+    os.environ["SHOP"] = "open"
+
+def test_patched(monkeypatch):
+    monkeypatch.setattr(shop, "count", 6)
+    monkeypatch.setitem(shop.prices, "apple", [2])
+    monkeypatch.setenv("SHOP", "shut")
+
+def test_reader():
+    assert "red" in shop.tags and shop.prices["apple"] and shop.count and os.environ["SHOP"]
+"""
+
+
+def _recorded(directory: Path, source: str, looks: int = 1) -> Recording:
+    (directory / "pytest.ini").write_text("[pytest]\npythonpath = .\n", encoding="utf-8")
+    (directory / "shop.py").write_text("tags, prices, count = set(), {}, 0\n", encoding="utf-8")
     (directory / "test_it.py").write_text(source, encoding="utf-8")
-    return record(Settings(directory), looks=1)
+    return record(Settings(directory), looks=looks)
 
 
 def _account(found: Recording, name: str) -> Account:
@@ -61,3 +92,28 @@ def test_reads_of_what_was_restored_are_recorded(tmp_path: Path) -> None:
 def test_a_weak_reference_that_has_ended_was_restored_by_no_test(tmp_path: Path) -> None:
     account = _account(_recorded(tmp_path, _WEAK), "listeners")
     assert [write.test for write in account.writes] == ["test_it.py::test_writer"]
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("shop.tags{'red'}", 'shop.tags.add("red")'),
+        ("shop.prices['apple']", 'shop.prices["apple"] = [1]'),
+        ("shop.count", "shop.count = 5"),
+        ("os.environ['SHOP']", 'os.environ["SHOP"] = "open"'),
+    ],
+)
+def test_a_test_that_writes_what_is_there_already_is_a_writer(tmp_path: Path, name: str, source: str) -> None:
+    found = _recorded(tmp_path, _UNCHANGED)
+    (account,) = (each for each in found.accounts if each.location.name == name)
+    assert [write.test for write in account.writes] == ["test_it.py::test_set", "test_it.py::test_again"]
+    (flow,) = (each for each in found.flows if each.location.name == name and each.reader == "test_it.py::test_reader")
+    assert flow.writer == "test_it.py::test_again"
+    lines = _UNCHANGED.splitlines()
+    assert {lines[frame.line - 1].strip() for frame in flow.written if frame.file == "test_it.py"} == {source}
+
+
+def test_a_test_that_cleans_up_before_anyone_has_written_shows_in_the_second_look(tmp_path: Path) -> None:
+    found = _recorded(tmp_path, _UNCHANGED, looks=2)
+    (account,) = (each for each in found.accounts if each.location.name == "shop.tags{'red'}")
+    assert next((write.test, write.restored) for write in account.writes) == ("test_it.py::test_early", True)

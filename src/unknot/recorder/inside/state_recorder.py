@@ -24,7 +24,7 @@ class StateRecorder(ExternalRecorder):
         ledger.stacks.files.adopt_neighbours(request["scratch"])
         self._stop_list = StopList(request["stop"])
         user_modules = UserModules(ledger.stacks)
-        _watch.install(methodcaller("was_read"))
+        _watch.install(methodcaller("was_read"), methodcaller("was_written"))
         self._memory = MemoryCollector(ledger, self._stop_list, user_modules)
         self._process = ProcessCollector(ledger, self._stop_list, user_modules)
         known = request["known"] or NOTHING_KNOWN

@@ -1,10 +1,14 @@
-/* Reports when any code reads one of a few objects. See _watch.pyi for what it guarantees. */
+/* Reports when any code reads or writes one of a few objects. See _watch.pyi for what it guarantees. */
 
 #include "watch_hooked.h"
 
-static PyObject *install(PyObject *Py_UNUSED(self), PyObject *callback)
+static PyObject *install(PyObject *Py_UNUSED(self), PyObject *const *arguments, Py_ssize_t count)
 {
-    Py_XSETREF(state.callback, Py_NewRef(callback));
+    if (count != 2) {
+        return PyErr_Format(PyExc_TypeError, "install() takes 2 arguments, not %zd", count);
+    }
+    Py_XSETREF(state.was_read, Py_NewRef(arguments[0]));
+    Py_XSETREF(state.was_written, Py_NewRef(arguments[1]));
     Py_RETURN_NONE;
 }
 
@@ -135,7 +139,7 @@ static PyObject *watched(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(nothing)
 }
 
 static PyMethodDef functions[] = {
-    {"install", install, METH_O, NULL},
+    {"install", ANY_FUNCTION(install), METH_FASTCALL, NULL},
     {"watch", ANY_FUNCTION(watch), METH_FASTCALL, NULL},
     {"unwatch", ANY_FUNCTION(unwatch), METH_FASTCALL, NULL},
     {"unwatch_all", unwatch_all, METH_NOARGS, NULL},

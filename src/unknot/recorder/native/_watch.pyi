@@ -1,4 +1,5 @@
-"""Reports when any code reads one of a few objects: Python code, libraries, C code that goes through the object's type.
+"""Reports when any code reads or writes one of a few objects: Python code, libraries, C code that goes through the
+object's type.
 
 Exact dicts, lists, sets and modules get a tracking type of the same size while they are watched, which poses as their
 own except for `type(x) is dict`. Everything else keeps its type, whose C slots note the reads. No code of the suite is
@@ -7,15 +8,19 @@ run, none of its objects is kept alive, and objects that die are forgotten.
 Not noticed: C code that reads a container's memory without using its type (`PyDict_GetItem`, `{*names}` of a set, names
 that a class body finds in its module, special methods of a watched class called by operators, `super().name`), explicit
 calls of a special method (`d.__len__()`), and iterators, views and bound methods that were made before.
+Writes are noticed only of keys of dicts (`d[k] = v`, `del d[k]`), members of sets (`add`, `discard`, `update`, and `|=`
+unless it is of a subclass) and attributes of modules (`module.name = v`): not through `dict.update`, `clear`, `global`,
+nor of attributes of instances and classes.
 Reports too much where a key is of a class with its own `__eq__` (any key of that class counts).
 """
 
 from collections.abc import Callable
 
-def install(callback: Callable[[object], bool | None]) -> None:
-    """The callback is called with the token, in the reading thread, before or right after the read. Reads by the
-    callback, or by other threads meanwhile, are not reported; its errors are swallowed. If it returns False, the next
-    read in the same epoch is reported too, a hundred times at most."""
+def install(was_read: Callable[[object], bool | None], was_written: Callable[[object], None]) -> None:
+    """The callbacks are called with the token, in the thread that reads or writes: before or right after the read, and
+    after the write. What they do themselves, or other threads meanwhile, is not reported; their errors are swallowed.
+    If `was_read` returns False, the next read in the same epoch is reported too, a hundred times at most. Of the writes
+    in an epoch only the first is reported."""
 
 def watch(container: object, key: object, token: object) -> bool:
     """Watches one entry of the container: a key of a dict or set, an attribute of a module, instance or class; `None`

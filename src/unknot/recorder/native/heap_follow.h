@@ -65,6 +65,21 @@ attributes_quickly(PyObject *object, const TypeInfo *info)
     return info->has_attributes && info->kind == INSTANCE ? attributes_of(object).dict : NULL;
 }
 
+/* Borrowed; NULL without an exception if there is none. Runs no `__eq__` of the suite, as a lookup could. */
+static PyObject *
+member_of(PyObject *set, PyObject *key)
+{
+    PyObject *member;
+    Py_ssize_t position = 0;
+    Py_hash_t hash, wanted = PyObject_Hash(key);
+    while (_PySet_NextEntry(set, &position, &member, &hash)) {
+        if (hash == wanted && is_key(member, key)) {
+            return member;
+        }
+    }
+    return NULL;
+}
+
 /* Borrowed; NULL without an exception if there is nothing. */
 static PyObject *
 follow_step(Heap *heap, PyObject *object, const char *name, PyObject *key)
@@ -91,6 +106,9 @@ follow_step(Heap *heap, PyObject *object, const char *name, PyObject *key)
                 return found;
             }
         }
+    }
+    if (how == BY_KEY && info.kind == SET && is_simple_key(key, 0)) {
+        return member_of(object, key);
     }
     StepFinder finder = {.sink = {take_step, ignore_length, heap}, .ways = steps[index].ways};
     memcpy(finder.how, steps[index].how, sizeof finder.how);

@@ -140,7 +140,7 @@ text_of_step(Heap *heap, PyObject *holder, How how, PyObject *key, uint64_t numb
         break;
     case BY_MEMBER:
         part = text_of_key(heap, key);
-        text = part == NULL ? NULL : PyUnicode_FromFormat(".%U", part);
+        text = part == NULL ? NULL : PyUnicode_FromFormat(is_simple_key(key, 0) ? "{%U}" : ".%U", part);
         break;
     case BY_CELL:
         part = name_of_cell(holder, number);
@@ -190,8 +190,12 @@ step_of(PyObject *holder, How how, PyObject *key, uint64_t number)
         return Py_BuildValue("(sK)", "default", (unsigned long long)number);
     case BY_PART:
         return Py_BuildValue("(sO)", "item", key);
-    case BY_INDEX:
     case BY_MEMBER:
+        if (is_simple_key(key, 0)) {
+            return Py_BuildValue("(sO)", "key", key);
+        }
+        return Py_BuildValue("(sK)", "item", (unsigned long long)number);
+    case BY_INDEX:
     case BY_NUMBER:
         return Py_BuildValue("(sK)", "item", (unsigned long long)number);
     default:

@@ -52,6 +52,13 @@ name_whole(const TypeInfo *info, PyObject **text, PyObject **step)
     return *text != NULL && *step != NULL;
 }
 
+/* Whether the entries under such keys are watched one by one. */
+static bool
+is_key_of_location(How how, PyObject *key)
+{
+    return how == BY_KEY || how == BY_ATTRIBUTE || (how == BY_MEMBER && is_simple_key(key, 0));
+}
+
 typedef struct {
     PyObject *name, *path;       /* new references */
     PyObject *container, *key;   /* borrowed */
@@ -70,8 +77,8 @@ find_place(Diff *diff, Difference where, Place *place)
         EntryFinder found = find_entry(heap, container, where.entry - diff->now->first[where.node]);
         text = text_of_entry(heap, diff->now, where.node, found.how, found.key, found.number);
         step = step_of(container, found.how, found.key, found.number);
-        place->there = found.value;
-        if (found.how == BY_KEY || found.how == BY_ATTRIBUTE) {
+        place->there = found.how == BY_MEMBER ? Py_True : found.value;
+        if (is_key_of_location(found.how, found.key)) {
             place->key = found.key;
         }
     }
@@ -82,7 +89,7 @@ find_place(Diff *diff, Difference where, Place *place)
         if (key_is_object(key)) {
             text = text_of_entry(heap, diff->now, where.node, how, key_object(key), 0);
             step = step_of(container, how, key_object(key), 0);
-            place->key = how == BY_KEY || how == BY_ATTRIBUTE ? key_object(key) : Py_None;
+            place->key = is_key_of_location(how, key_object(key)) ? key_object(key) : Py_None;
         }
         else if ((key & KEY_TAG) == SINGLE_KEY) {
             text = text_of_gone_key(heap, diff->before, key);
@@ -220,15 +227,32 @@ report_whole(Diff *diff, uint32_t node, uint32_t before)
     return add_change(diff, where, now_held, held_before);
 }
 
-/* Whether the entry is a location of its own: an attribute, or a key of a dictionary. */
+static uint64_t
+key_of(Diff *diff, Difference where)
+{
+    return where.entry != NO_NODE ? diff->now->entries[where.entry].key
+                                  : diff->before->entries[where.entry_before].key;
+}
+
+static bool
+is_too_long(Diff *diff, const Snapshot *snapshot, uint32_t node)
+{
+    return entries_end(snapshot, node) - snapshot->first[node] > (uint32_t)diff->heap->most_of_one;
+}
+
+/* Whether the entry is a location of its own: an attribute, a key of a dictionary, or a simple member of a set. */
 static bool
 is_own_location(Diff *diff, const TypeInfo *info, Difference where)
 {
+    uint64_t key = key_of(diff, where);
+    if (info->kind == SET) {
+        /* Of a set too long to be compared in full, other members come into view whenever it changes. */
+        return (key & KEY_TAG) == MEMBER_OBJECT && !is_too_long(diff, diff->now, where.node) &&
+               !is_too_long(diff, diff->before, where.node_before);
+    }
     if (is_one_location((Kind)info->kind)) {
         return false;
     }
-    uint64_t key = where.entry != NO_NODE ? diff->now->entries[where.entry].key
-                                          : diff->before->entries[where.entry_before].key;
     How how = how_of_key(key);
     return how == BY_ATTRIBUTE || how == BY_KEY || how == BY_DEFAULT || how == BY_KWDEFAULT || how == BY_CELL;
 }
@@ -258,6 +282,13 @@ report(Diff *diff, Difference where)
     }
     const uint64_t *now = where.entry == NO_NODE ? NULL : &diff->now->entries[where.entry].value;
     const uint64_t *before = where.entry_before == NO_NODE ? NULL : &diff->before->entries[where.entry_before].value;
+    uint64_t key = key_of(diff, where), member;
+    if ((key & KEY_TAG) == MEMBER_OBJECT && is_atom(heap, key_object(key), 0, &member)) {
+        /* Snapshots keep the members of sets as keys only. */
+        member &= ~VALUE_TAG;
+        now = now == NULL ? NULL : &member;
+        before = before == NULL ? NULL : &member;
+    }
     return (now != NULL && !is_first_report(diff, where.node, where.entry)) || add_change(diff, where, now, before);
 }
 

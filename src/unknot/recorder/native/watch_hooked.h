@@ -214,6 +214,7 @@ static int may_hook_iter(PyTypeObject *type)
     if (MAPPING != NULL) {                                                             \
         X(record->mapping.mp_subscript, MAPPING->mp_subscript, SUBSCRIPT)              \
         X(record->mapping.mp_length, MAPPING->mp_length, noting_mapping_length)        \
+        X(record->mapping.mp_ass_subscript, MAPPING->mp_ass_subscript, noting_assignment) \
     }                                                                                  \
     if (SEQUENCE != NULL) {                                                            \
         X(record->sequence.sq_length, SEQUENCE->sq_length, noting_length)              \

@@ -1,4 +1,4 @@
-/* What is watched, under which token, and how a read is reported.
+/* What is watched, under which token, and how a read or a write is reported.
  *
  * One `Entry` for each watched object, found by its address. It holds no reference to the object: the code that swaps
  * the object's type or hooks its class ensures that `entry_drop` is called when the object dies.
@@ -14,11 +14,11 @@
 typedef unsigned long long Epoch;
 
 static struct {
-    PyObject *callback;
+    PyObject *was_read, *was_written;
     Epoch epoch;
     int active;
     int telling; /* A callback is running: reads meanwhile are our own, or another thread's. */
-} state = {NULL, 1, 0, 0};
+} state = {NULL, NULL, 1, 0, 0};
 
 #define LISTENING() (state.active && !state.telling)
 
@@ -27,6 +27,7 @@ typedef struct {
     PyObject_HEAD
     PyObject *token;
     Epoch told;
+    Epoch told_of_write;
     Epoch refused_in;
     int refused;
 } Mark;
@@ -50,6 +51,7 @@ static Mark *mark_new(PyObject *token)
     if (mark != NULL) {
         mark->token = Py_NewRef(token);
         mark->told = 0;
+        mark->told_of_write = 0;
         mark->refused_in = 0;
         mark->refused = 0;
     }
@@ -326,7 +328,7 @@ static void take_back(Mark *mark, PyObject *object)
 static void tell(PyObject *marks, PyObject *object)
 {
     state.telling = 1;
-    PyObject *callback = Py_XNewRef(state.callback);
+    PyObject *callback = Py_XNewRef(state.was_read);
     for (Py_ssize_t i = 0; callback != NULL && i < PyList_GET_SIZE(marks); i++) {
         Mark *mark = (Mark *)PyList_GET_ITEM(marks, i);
         PyObject *answer = PyObject_CallOneArg(callback, mark->token);
@@ -420,6 +422,31 @@ static inline void note_all(PyObject *object)
             tell_all(entry);
         }
     }
+}
+
+/* This key of the object was just written. Keys that are no plain ones are passed over. */
+static void note_written(PyObject *object, PyObject *key)
+{
+    Entry *entry = LISTENING() ? entry_find(object) : NULL;
+    if (entry == NULL || entry->keys == NULL || entry->type != Py_TYPE(object) || !may_be_in(watched_names, key)) {
+        return;
+    }
+    Pending pending;
+    pending_take(&pending);
+    PyObject *plain = plain_key(key, 0);
+    Mark *mark = plain != NULL ? (Mark *)PyDict_GetItemWithError(entry->keys, plain) : NULL;
+    Py_XDECREF(plain);
+    if (mark != NULL && mark->told_of_write != state.epoch && state.was_written != NULL) {
+        mark->told_of_write = state.epoch;
+        state.telling = 1;
+        PyObject *callback = Py_NewRef(state.was_written), *token = Py_NewRef(mark->token);
+        Py_XDECREF(PyObject_CallOneArg(callback, token));
+        Py_DECREF(callback);
+        Py_DECREF(token);
+        state.telling = 0;
+    }
+    PyErr_Clear();
+    pending_give_back(&pending);
 }
 
 /* Sets the mark for the key (None: the whole), replacing an earlier one. */

@@ -1,7 +1,7 @@
 /* Methods of the builtin containers, however they are called: `d.get(k)`, `dict.get(d, k)`, `copy.copy(d)`.
  *
- * While something is watched, the method objects of dict, list, set … point to our functions, which note the read if
- * the object is watched and then call the original. Costs 2-3 ns for every call of such a method in the process.
+ * While something is watched, the method objects of dict, list, set … point to our functions, which call the original
+ * and note the read before it, or the write after it, if the object is watched. Costs 2-3 ns for every call of such a method in the process.
  * Plain sets read the memory of other sets directly: their constructors and in-place operators are handled here. */
 
 #ifndef UNKNOT_WATCH_METHODS_H
@@ -36,74 +36,106 @@ static inline void reads_all_and_others(PyObject *self, Arguments arguments, Py_
     reads_others(self, arguments, count);
 }
 
-/* Methods that only write have no line here: append, add, extend, insert, clear, discard, `dict.update` … */
-#define METHODS(X)                                            \
-    X(dict, get, reads_key)                                   \
-    X(dict, pop, reads_key)                                   \
-    X(dict, setdefault, reads_key)                            \
-    X(dict, popitem, reads_all)                               \
-    X(dict, keys, reads_all)                                  \
-    X(dict, values, reads_all)                                \
-    X(dict, items, reads_all)                                 \
-    X(dict, copy, reads_all)                                  \
-    X(dict, __contains__, reads_key)                          \
-    X(dict, __getitem__, reads_key)                           \
-    X(dict, __reversed__, reads_all)                          \
-    X(list, copy, reads_all)                                  \
-    X(list, index, reads_all)                                 \
-    X(list, count, reads_all)                                 \
-    X(list, pop, reads_all)                                   \
-    X(list, remove, reads_all)                                \
-    X(list, sort, reads_all)                                  \
-    X(list, reverse, reads_all)                               \
-    X(list, __getitem__, reads_all)                           \
-    X(list, __reversed__, reads_all)                          \
-    X(set, copy, reads_all)                                   \
-    X(set, pop, reads_all)                                    \
-    X(set, remove, reads_key)                                 \
-    X(set, __contains__, reads_key)                           \
-    X(set, __reduce__, reads_all)                             \
-    X(set, union, reads_all_and_others)                       \
-    X(set, intersection, reads_all_and_others)                \
-    X(set, difference, reads_all_and_others)                  \
-    X(set, symmetric_difference, reads_all_and_others)        \
-    X(set, isdisjoint, reads_all_and_others)                  \
-    X(set, issubset, reads_all_and_others)                    \
-    X(set, issuperset, reads_all_and_others)                  \
-    X(set, update, reads_others)                              \
-    X(set, intersection_update, reads_others)                 \
-    X(set, difference_update, reads_others)                   \
-    X(set, symmetric_difference_update, reads_others)         \
-    X(frozenset, union, reads_others)                         \
-    X(frozenset, intersection, reads_others)                  \
-    X(frozenset, difference, reads_others)                    \
-    X(frozenset, symmetric_difference, reads_others)          \
-    X(frozenset, isdisjoint, reads_others)                    \
-    X(frozenset, issubset, reads_others)                      \
-    X(frozenset, issuperset, reads_others)                    \
-    X(deque, copy, reads_all)                                 \
-    X(deque, __copy__, reads_all)                             \
-    X(deque, pop, reads_all)                                  \
-    X(deque, popleft, reads_all)                              \
-    X(deque, count, reads_all)                                \
-    X(deque, index, reads_all)                                \
-    X(deque, remove, reads_all)                               \
-    X(deque, reverse, reads_all)                              \
-    X(deque, __reversed__, reads_all)                         \
-    X(deque, __reduce__, reads_all)                           \
-    X(odict, pop, reads_key)                                  \
-    X(odict, setdefault, reads_key)                           \
-    X(odict, move_to_end, reads_key)                          \
-    X(odict, popitem, reads_all)                              \
-    X(odict, keys, reads_all)                                 \
-    X(odict, values, reads_all)                               \
-    X(odict, items, reads_all)                                \
-    X(odict, copy, reads_all)                                 \
-    X(odict, __reversed__, reads_all)                         \
-    X(odict, __reduce__, reads_all)                           \
-    X(defaultdict, copy, reads_all)                           \
-    X(defaultdict, __copy__, reads_all)                       \
-    X(defaultdict, __reduce__, reads_all)
+static inline void reads_nothing(PyObject *self, Arguments arguments, Py_ssize_t count) {}
+static inline void writes_nothing(PyObject *self, Arguments arguments, Py_ssize_t count) {}
+
+static inline void writes_key(PyObject *self, Arguments arguments, Py_ssize_t count)
+{
+    if (count > 0) {
+        note_written(self, arguments[0]);
+    }
+}
+
+/* Adds the members of the arguments. Of those only builtin containers are looked into. */
+static void writes_others(PyObject *self, Arguments arguments, Py_ssize_t count)
+{
+    for (Py_ssize_t i = 0; LISTENING() && entry_find(self) != NULL && i < count; i++) {
+        PyObject *other = arguments[i], *member;
+        if (PyAnySet_CheckExact(other)) {
+            Py_ssize_t position = 0;
+            Py_hash_t hash;
+            while (_PySet_NextEntry(other, &position, &member, &hash)) {
+                note_written(self, member);
+            }
+        }
+        else if (PyList_CheckExact(other) || PyTuple_CheckExact(other)) {
+            for (Py_ssize_t j = 0; j < PySequence_Fast_GET_SIZE(other); j++) {
+                note_written(self, PySequence_Fast_GET_ITEM(other, j));
+            }
+        }
+    }
+}
+
+/* Methods that write what nobody asks for have no line here: append, extend, insert, clear, `dict.update` … */
+#define METHODS(X)                                                            \
+    X(dict, get, reads_key, writes_nothing)                                   \
+    X(dict, pop, reads_key, writes_nothing)                                   \
+    X(dict, setdefault, reads_key, writes_nothing)                            \
+    X(dict, popitem, reads_all, writes_nothing)                               \
+    X(dict, keys, reads_all, writes_nothing)                                  \
+    X(dict, values, reads_all, writes_nothing)                                \
+    X(dict, items, reads_all, writes_nothing)                                 \
+    X(dict, copy, reads_all, writes_nothing)                                  \
+    X(dict, __contains__, reads_key, writes_nothing)                          \
+    X(dict, __getitem__, reads_key, writes_nothing)                           \
+    X(dict, __reversed__, reads_all, writes_nothing)                          \
+    X(list, copy, reads_all, writes_nothing)                                  \
+    X(list, index, reads_all, writes_nothing)                                 \
+    X(list, count, reads_all, writes_nothing)                                 \
+    X(list, pop, reads_all, writes_nothing)                                   \
+    X(list, remove, reads_all, writes_nothing)                                \
+    X(list, sort, reads_all, writes_nothing)                                  \
+    X(list, reverse, reads_all, writes_nothing)                               \
+    X(list, __getitem__, reads_all, writes_nothing)                           \
+    X(list, __reversed__, reads_all, writes_nothing)                          \
+    X(set, add, reads_nothing, writes_key)                                    \
+    X(set, discard, reads_nothing, writes_key)                                \
+    X(set, copy, reads_all, writes_nothing)                                   \
+    X(set, pop, reads_all, writes_nothing)                                    \
+    X(set, remove, reads_key, writes_nothing)                                 \
+    X(set, __contains__, reads_key, writes_nothing)                           \
+    X(set, __reduce__, reads_all, writes_nothing)                             \
+    X(set, union, reads_all_and_others, writes_nothing)                       \
+    X(set, intersection, reads_all_and_others, writes_nothing)                \
+    X(set, difference, reads_all_and_others, writes_nothing)                  \
+    X(set, symmetric_difference, reads_all_and_others, writes_nothing)        \
+    X(set, isdisjoint, reads_all_and_others, writes_nothing)                  \
+    X(set, issubset, reads_all_and_others, writes_nothing)                    \
+    X(set, issuperset, reads_all_and_others, writes_nothing)                  \
+    X(set, update, reads_others, writes_others)                               \
+    X(set, intersection_update, reads_others, writes_nothing)                 \
+    X(set, difference_update, reads_others, writes_nothing)                   \
+    X(set, symmetric_difference_update, reads_others, writes_nothing)         \
+    X(frozenset, union, reads_others, writes_nothing)                         \
+    X(frozenset, intersection, reads_others, writes_nothing)                  \
+    X(frozenset, difference, reads_others, writes_nothing)                    \
+    X(frozenset, symmetric_difference, reads_others, writes_nothing)          \
+    X(frozenset, isdisjoint, reads_others, writes_nothing)                    \
+    X(frozenset, issubset, reads_others, writes_nothing)                      \
+    X(frozenset, issuperset, reads_others, writes_nothing)                    \
+    X(deque, copy, reads_all, writes_nothing)                                 \
+    X(deque, __copy__, reads_all, writes_nothing)                             \
+    X(deque, pop, reads_all, writes_nothing)                                  \
+    X(deque, popleft, reads_all, writes_nothing)                              \
+    X(deque, count, reads_all, writes_nothing)                                \
+    X(deque, index, reads_all, writes_nothing)                                \
+    X(deque, remove, reads_all, writes_nothing)                               \
+    X(deque, reverse, reads_all, writes_nothing)                              \
+    X(deque, __reversed__, reads_all, writes_nothing)                         \
+    X(deque, __reduce__, reads_all, writes_nothing)                           \
+    X(odict, pop, reads_key, writes_nothing)                                  \
+    X(odict, setdefault, reads_key, writes_nothing)                           \
+    X(odict, move_to_end, reads_key, writes_nothing)                          \
+    X(odict, popitem, reads_all, writes_nothing)                              \
+    X(odict, keys, reads_all, writes_nothing)                                 \
+    X(odict, values, reads_all, writes_nothing)                               \
+    X(odict, items, reads_all, writes_nothing)                                \
+    X(odict, copy, reads_all, writes_nothing)                                 \
+    X(odict, __reversed__, reads_all, writes_nothing)                         \
+    X(odict, __reduce__, reads_all, writes_nothing)                           \
+    X(defaultdict, copy, reads_all, writes_nothing)                           \
+    X(defaultdict, __copy__, reads_all, writes_nothing)                       \
+    X(defaultdict, __reduce__, reads_all, writes_nothing)
 
 static PyTypeObject *deque_type, *defaultdict_type;
 #define TYPE_OF_dict (&PyDict_Type)
@@ -122,32 +154,36 @@ typedef struct {
 } Method;
 
 #define CALLED_AS(METHOD, CONVENTION) ((CONVENTION)(void (*)(void))METHOD.former->ml_meth)
-#define DEFINE_METHOD(TYPE, NAME, NOTE)                                                                           \
-    static Method TYPE##_##NAME;                                                                                  \
-    static PyObject *TYPE##_##NAME##_none(PyObject *self, PyObject *nothing)                                      \
-    {                                                                                                             \
-        NOTE(self, NULL, 0);                                                                                      \
-        return TYPE##_##NAME.former->ml_meth(self, nothing);                                                      \
-    }                                                                                                             \
-    static PyObject *TYPE##_##NAME##_one(PyObject *self, PyObject *argument)                                      \
-    {                                                                                                             \
-        NOTE(self, &argument, 1);                                                                                 \
-        return TYPE##_##NAME.former->ml_meth(self, argument);                                                     \
-    }                                                                                                             \
-    static PyObject *TYPE##_##NAME##_tuple(PyObject *self, PyObject *arguments)                                   \
-    {                                                                                                             \
-        NOTE(self, ((PyTupleObject *)arguments)->ob_item, PyTuple_GET_SIZE(arguments));                           \
-        return TYPE##_##NAME.former->ml_meth(self, arguments);                                                    \
-    }                                                                                                             \
-    static PyObject *TYPE##_##NAME##_fast(PyObject *self, Arguments arguments, Py_ssize_t count)                  \
-    {                                                                                                             \
-        NOTE(self, arguments, count);                                                                             \
-        return CALLED_AS(TYPE##_##NAME, _PyCFunctionFast)(self, arguments, count);                                \
-    }                                                                                                             \
-    static PyObject *TYPE##_##NAME##_keywords(PyObject *self, Arguments arguments, Py_ssize_t count, PyObject *k) \
-    {                                                                                                             \
-        NOTE(self, arguments, count);                                                                             \
-        return CALLED_AS(TYPE##_##NAME, _PyCFunctionFastWithKeywords)(self, arguments, count, k);                 \
+#define NOTING(READS, WRITES, CALL, ARGUMENTS, COUNT) \
+    READS(self, ARGUMENTS, COUNT);                    \
+    PyObject *answer = CALL;                          \
+    if (answer != NULL) {                             \
+        WRITES(self, ARGUMENTS, COUNT);               \
+    }                                                 \
+    return answer;
+#define DEFINE_METHOD(TYPE, NAME, READS, WRITES)                                                                    \
+    static Method TYPE##_##NAME;                                                                                    \
+    static PyObject *TYPE##_##NAME##_none(PyObject *self, PyObject *nothing)                                        \
+    {                                                                                                               \
+        NOTING(READS, WRITES, TYPE##_##NAME.former->ml_meth(self, nothing), NULL, 0)                                \
+    }                                                                                                               \
+    static PyObject *TYPE##_##NAME##_one(PyObject *self, PyObject *argument)                                        \
+    {                                                                                                               \
+        NOTING(READS, WRITES, TYPE##_##NAME.former->ml_meth(self, argument), &argument, 1)                          \
+    }                                                                                                               \
+    static PyObject *TYPE##_##NAME##_tuple(PyObject *self, PyObject *arguments)                                     \
+    {                                                                                                               \
+        NOTING(READS, WRITES, TYPE##_##NAME.former->ml_meth(self, arguments),                                       \
+               ((PyTupleObject *)arguments)->ob_item, PyTuple_GET_SIZE(arguments))                                  \
+    }                                                                                                               \
+    static PyObject *TYPE##_##NAME##_fast(PyObject *self, Arguments arguments, Py_ssize_t count)                    \
+    {                                                                                                               \
+        NOTING(READS, WRITES, CALLED_AS(TYPE##_##NAME, _PyCFunctionFast)(self, arguments, count), arguments, count) \
+    }                                                                                                               \
+    static PyObject *TYPE##_##NAME##_keywords(PyObject *self, Arguments arguments, Py_ssize_t count, PyObject *k)   \
+    {                                                                                                               \
+        NOTING(READS, WRITES, CALLED_AS(TYPE##_##NAME, _PyCFunctionFastWithKeywords)(self, arguments, count, k),    \
+               arguments, count)                                                                                    \
     }
 METHODS(DEFINE_METHOD)
 #undef DEFINE_METHOD
@@ -158,7 +194,7 @@ static const struct {
     const char *type, *name;
     PyCFunction none, one, tuple, fast, keywords;
 } method_table[] = {
-#define LIST_METHOD(TYPE, NAME, NOTE)                                                                           \
+#define LIST_METHOD(TYPE, NAME, READS, WRITES)                                                                           \
     {&TYPE##_##NAME, #TYPE, #NAME, TYPE##_##NAME##_none, TYPE##_##NAME##_one, TYPE##_##NAME##_tuple,            \
      ANY_FUNCTION(TYPE##_##NAME##_fast), ANY_FUNCTION(TYPE##_##NAME##_keywords)},
     METHODS(LIST_METHOD)
@@ -215,7 +251,7 @@ static int methods_ready(void)
         return -1;
     }
     size_t index = 0;
-#define READY_METHOD(TYPE, NAME, NOTE) method_ready(index++, TYPE_OF_##TYPE);
+#define READY_METHOD(TYPE, NAME, READS, WRITES) method_ready(index++, TYPE_OF_##TYPE);
     METHODS(READY_METHOD)
 #undef READY_METHOD
     return 0;
@@ -237,13 +273,16 @@ static PyObject *noting_frozenset_call(PyObject *type, Arguments arguments, size
     return former_frozenset_call(type, arguments, flags, names);
 }
 
-#define SET_OPERATORS(X) X(nb_inplace_or) X(nb_inplace_and) X(nb_inplace_xor) X(nb_inplace_subtract)
-#define DEFINE_OPERATOR(SLOT)                                           \
-    static binaryfunc former_set_##SLOT;                                \
-    static PyObject *noting_set_##SLOT(PyObject *self, PyObject *other) \
-    {                                                                   \
-        note_all(other);                                                \
-        return former_set_##SLOT(self, other);                          \
+#define SET_OPERATORS(X)                      \
+    X(nb_inplace_or, writes_others)           \
+    X(nb_inplace_and, writes_nothing)         \
+    X(nb_inplace_xor, writes_nothing)         \
+    X(nb_inplace_subtract, writes_nothing)
+#define DEFINE_OPERATOR(SLOT, WRITES)                                           \
+    static binaryfunc former_set_##SLOT;                                        \
+    static PyObject *noting_set_##SLOT(PyObject *self, PyObject *other)         \
+    {                                                                           \
+        NOTING(reads_others, WRITES, former_set_##SLOT(self, other), &other, 1) \
     }
 SET_OPERATORS(DEFINE_OPERATOR)
 #undef DEFINE_OPERATOR
@@ -372,7 +411,7 @@ static void methods_take(void)
     former_frozenset_call = PyFrozenSet_Type.tp_vectorcall;
     PySet_Type.tp_vectorcall = noting_set_call;
     PyFrozenSet_Type.tp_vectorcall = noting_frozenset_call;
-#define TAKE_OPERATOR(SLOT)                                      \
+#define TAKE_OPERATOR(SLOT, WRITES)                                     \
     former_set_##SLOT = PySet_Type.tp_as_number->SLOT;           \
     PySet_Type.tp_as_number->SLOT = noting_set_##SLOT;           \
     set_tracker.number.SLOT = noting_set_##SLOT;
@@ -395,7 +434,7 @@ static void methods_give_back(void)
     }
     PySet_Type.tp_vectorcall = former_set_call;
     PyFrozenSet_Type.tp_vectorcall = former_frozenset_call;
-#define GIVE_BACK_OPERATOR(SLOT) PySet_Type.tp_as_number->SLOT = former_set_##SLOT;
+#define GIVE_BACK_OPERATOR(SLOT, WRITES) PySet_Type.tp_as_number->SLOT = former_set_##SLOT;
     SET_OPERATORS(GIVE_BACK_OPERATOR)
 #undef GIVE_BACK_OPERATOR
     swap_marshal(0);

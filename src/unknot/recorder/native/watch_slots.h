@@ -1,4 +1,4 @@
-/* Slot functions that note a read and then do what the type's own slot does.
+/* Slot functions that note a read or a write, and do what the type's own slot does.
  *
  * A `TypeRecord` for each type whose slots are ours: the tracking types (watch_trackers.h), whose records keep the
  * slots of their base, and the hooked types (watch_hooked.h), whose records keep what the slots held. */
@@ -86,6 +86,15 @@ static PyObject *noting_subscript_of_all(PyObject *self, PyObject *key)
 {
     note_all(self);
     return record_of(Py_TYPE(self))->mapping.mp_subscript(self, key);
+}
+
+static int noting_assignment(PyObject *self, PyObject *key, PyObject *value)
+{
+    int failed = record_of(Py_TYPE(self))->mapping.mp_ass_subscript(self, key, value);
+    if (!failed) {
+        note_written(self, key);
+    }
+    return failed;
 }
 
 static Py_ssize_t noting_mapping_length(PyObject *self)

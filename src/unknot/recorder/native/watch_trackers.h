@@ -324,6 +324,33 @@ static PyObject *tracked_module_getattro(PyObject *self, PyObject *name)
     return PyModule_Type.tp_getattro(self, name);
 }
 
+static PyObject *tracked_module_setattr(PyObject *self, PyObject *const *arguments, Py_ssize_t count)
+{
+    if (count != 2) {
+        return PyErr_Format(PyExc_TypeError, "expected 2 arguments, got %zd", count);
+    }
+    if (PyModule_Type.tp_setattro(self, arguments[0], arguments[1]) < 0) {
+        return NULL;
+    }
+    note_written(self, arguments[0]);
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef module_methods[] = {
+    {"__setattr__", (PyCFunction)(void (*)(void))tracked_module_setattr, METH_FASTCALL, NULL},
+    {NULL},
+};
+
+/* The slot of classes with a `__setattr__` in Python. `object.__setattr__(module, …)` refuses any other than this and
+ * its own. */
+static setattrofunc slot_of_python_classes(void)
+{
+    PyObject *trial = PyObject_CallFunction((PyObject *)&PyType_Type, "s(){sO}", "trial", "__setattr__", Py_None);
+    setattrofunc slot = trial != NULL ? ((PyTypeObject *)trial)->tp_setattro : NULL;
+    Py_XDECREF(trial);
+    return slot;
+}
+
 /* Making them. */
 
 static int tracker_ready(Tracker *tracker, PyTypeObject *base, PyMethodDef *methods)
@@ -383,11 +410,12 @@ static int trackers_ready(void)
     if (PyType_Ready(&Meta_Type) < 0 || tracker_ready(&dict_tracker, &PyDict_Type, tracked_methods) < 0
         || tracker_ready(&list_tracker, &PyList_Type, tracked_methods) < 0
         || tracker_ready(&set_tracker, &PySet_Type, tracked_methods) < 0
-        || tracker_ready(&module_tracker, &PyModule_Type, NULL) < 0) {
+        || tracker_ready(&module_tracker, &PyModule_Type, module_methods) < 0) {
         return -1;
     }
     note_content_reads(&dict_tracker.type);
     dict_tracker.mapping.mp_subscript = tracked_dict_subscript;
+    dict_tracker.mapping.mp_ass_subscript = noting_assignment;
     dict_tracker.mapping.mp_length = noting_mapping_length;
     dict_tracker.sequence.sq_contains = noting_contains;
     dict_tracker.number.nb_or = noting_nb_or;
@@ -414,7 +442,8 @@ static int trackers_ready(void)
     set_tracker.number.nb_subtract = noting_nb_subtract;
 
     module_tracker.type.tp_getattro = tracked_module_getattro;
-    return 0;
+    module_tracker.type.tp_setattro = slot_of_python_classes();
+    return module_tracker.type.tp_setattro != NULL ? 0 : -1;
 }
 
 /* Switching an object to a tracking type and back. */

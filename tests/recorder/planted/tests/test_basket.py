@@ -63,11 +63,11 @@ def test_recent_is_sorted():
 
 @pytest.mark.parametrize("tag", ["red", "new"])
 def test_tag(tag):
-    basket.TAGS.add(tag)  # writes: shop.basket.TAGS
+    basket.TAGS.add(tag)  # writes: shop.basket.TAGS{'red'}
 
 
 def test_is_tagged():
-    assert "red" in basket.TAGS  # reads: shop.basket.TAGS
+    assert "red" in basket.TAGS  # reads: shop.basket.TAGS{'red'}
 
 
 def test_bytes_grow():

@@ -7,7 +7,7 @@ import sys
 import time
 import weakref
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from functools import partial
 from itertools import takewhile
 from types import FunctionType, ModuleType
@@ -18,13 +18,13 @@ from unknot.recorder.inside.ledger import Ledger
 from unknot.recorder.inside.memory.roots import SharedFixtures, library_roots, location_of, unseen_readers
 from unknot.recorder.inside.memory.stop_list import StopList
 from unknot.recorder.inside.memory.watched_location import Key, WatchedLocation, WriteStacks
-from unknot.recorder.inside.stack import UserModules
+from unknot.recorder.inside.stack import Frame, UserModules
 from unknot.recorder.native import _watch
 from unknot.recorder.native._heap import Heap
 
 _OURS = "unknot."
 _WHOLES: tuple[Any, ...] = (list, set, deque)
-"""Containers that are one location as a whole."""
+"""Containers that are one location as a whole: sets only if they hold more than simple values."""
 
 _WEAK = (weakref.ReferenceType, *weakref.ProxyTypes)
 
@@ -85,6 +85,29 @@ class MemoryLocation(WatchedLocation):
         self._path = path
         self._is_cut = is_cut
         self.is_whole = False
+        self.shown = ""
+
+    def was_written(self) -> None:
+        if self.found is None or self.affordable_fingerprint() != self.found:
+            return
+        stack = self._ledger.stacks.here(sys._getframe(1))
+        if self._ledger.stacks.has_users(stack):
+            self._memory.written_unchanged[self] = stack
+
+    def record_unchanged_write(self, stack: Sequence[Frame], clean: int | None) -> None:
+        """The test wrote what was there already: run alone, it would have changed it."""
+        self._ledger.wrote(
+            *self.key,
+            stack,
+            shown=self.shown,
+            fingerprint=self.found,
+            clean=self.found if clean is None else clean,
+            root=self._root,
+            path=_as_literals(self._path),
+            cut=self._is_cut,
+            restored=clean in (None, self.found),
+            unchanged=True,
+        )
 
     def fingerprint(self) -> int:
         return self._memory.fingerprint(self._root, self._path)
@@ -147,6 +170,8 @@ class MemoryCollector:
         self._weak: set[Key] = set()
         """Locations that hold a weak reference, and are often removed with what it refers to, by no test."""
         self.slow: dict[Key, int] = {}
+        self.written_unchanged: dict[MemoryLocation, Sequence[Frame]] = {}
+        """What the current test has written without changing it, and where."""
         self._modules = 0
         self._others: list[tuple[str, object]] = []
         self._recorded_notes = 0
@@ -172,16 +197,22 @@ class MemoryCollector:
     def _compare(self, write_stacks: WriteStacks) -> bool:
         other_fixtures = self.fixtures.have_changed()
         changes = self._heap.compare(self._roots(), self._others)
-        for change in changes:
-            location = self._location(change)
-            if location is not None:
-                self._record(change, location, write_stacks)
+        located = [(location, change) for change in changes if (location := self._location(change)) is not None]
+        self._record_unchanged({location for location, _ in located})
+        for location, change in located:
+            self._record(change, location, write_stacks)
         for note in self._heap.notes[self._recorded_notes :]:
             self.ledger.note(note)
         self._recorded_notes = len(self._heap.notes)
         if changes:
             self._refresh_fingerprints()
         return other_fixtures or bool(changes)
+
+    def _record_unchanged(self, changed: Set[Key]) -> None:
+        for location, stack in self.written_unchanged.items():
+            if location.key not in changed:
+                location.record_unchanged_write(stack, self._clean.get(location.key))
+        self.written_unchanged.clear()
 
     def _refresh_fingerprints(self) -> None:
         """A nested change also changes what contains it. Fingerprints that do not fit into the time limit become
@@ -216,6 +247,7 @@ class MemoryCollector:
         # What was restored is watched too: its readers could have found what was there before.
         watched = self._watched[location] = MemoryLocation(self, location, change.root, change.path, is_cut=False)
         watched.is_whole = key is None
+        watched.shown = change.shown
         _watch.watch(holder, key, watched)
 
     def location(self, kind: str, name: str, root: str, path: str, is_cut: bool) -> MemoryLocation:

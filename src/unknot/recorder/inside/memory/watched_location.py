@@ -54,6 +54,10 @@ class WatchedLocation:
         self._ledger.read(*self.key, stack, found=self.found, seen=self.seen, **self._details())
         return True
 
+    def was_written(self) -> None:
+        """Called in the middle of the suite's code, after the first write in a test that passed the watch. A change is
+        found at the end of the test in any case."""
+
     def _details(self) -> dict[str, Any]:
         """What else the record of a read contains."""
         return {}
