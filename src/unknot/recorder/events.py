@@ -19,7 +19,7 @@ class Event:
 
     Fingerprints: `fingerprint` of what a write left, `clean` of what was there before the first test, `found` of what
     was there when the reader began, `seen` of what it first read. `whole`: that was a container, and not a slot that
-    holds one. `restored`: the write left what was there before the first test. `unchanged`: it left what was there
+    holds one; `all`: the entries of that container are locations of their own. `restored`: the write left what was there before the first test. `unchanged`: it left what was there
     before this test.
     """
 
@@ -34,6 +34,7 @@ class Event:
     found: object = None
     seen: object = None
     whole: bool = False
+    all: bool = False
     restored: bool = False
     unchanged: bool = False
     root: str = ""

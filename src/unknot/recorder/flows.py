@@ -39,6 +39,7 @@ class _Analysis:
         only_there = (event for event in self._second.events if event.did == _READ or event.unchanged)
         for event in (*first.events, *only_there):
             self._take(event)
+        self._take_writes_of_entries()
 
     def _take(self, event: Event) -> None:
         if event.test not in self._place:
@@ -53,6 +54,13 @@ class _Analysis:
                 self._writes[event.location].setdefault(event.test, write)
             else:
                 self._writes[event.location][event.test] = write
+
+    def _take_writes_of_entries(self) -> None:
+        """Whoever reads all entries of a container reads what the last writer of any of them wrote."""
+        for container in {one for one, reads in self._reads.items() if any(read.all for read in reads.values())}:
+            entries = (f"{container.name}[", f"{container.name}{{")
+            for location in [one for one in sorted(self._writes) if one.name.startswith(entries)]:
+                self._writes[container].update(self._writes[location])
 
     def _is_only_drawn(self, event: Event) -> bool:
         again = self._left_again.get((event.test, event.location))

@@ -38,6 +38,8 @@ def second_request(first: Events, seen: Recording, *, only_reads: bool = False) 
     # First those whose writes another test reads: a cache that every test fills has a thousand writers.
     for event in sorted(events, key=lambda event: (event.test, event.location) not in found):
         location = event.location
+        if event.unchanged:
+            continue  # its line is known
         if location in numbers and len(steps[event.test]) < _MOST_OF_ONE and writers[location] < _MOST_WRITERS:
             writers[location] += 1
             steps[event.test].add(numbers[location])

@@ -282,6 +282,19 @@ def test_membership_in_a_set_reads_that_member(reads_of: ReadsOf) -> None:
     assert reads_of(lambda: 2 in container) == []
 
 
+def test_reads_of_everything_can_have_a_token_of_their_own(reads_of: ReadsOf) -> None:
+    container = {1, 2}
+    _watch.watch(container, 1, "one")
+    _watch.watch(container, 2, "two")
+    assert _watch.entries_of(container) == 2
+    _watch.watch_all(container, "all")
+    assert reads_of(lambda: len(container)) == ["all"]
+    assert reads_of(lambda: 1 in container) == ["one"]
+    _watch.unwatch(container, 1)
+    _watch.unwatch(container, 2)
+    assert _watch.entries_of(container) == 0
+
+
 @pytest.mark.parametrize("what", WRITES_OF_SET)
 def test_writing_a_set_is_no_read(what: str, reads_of: ReadsOf) -> None:
     container = {1, 2}

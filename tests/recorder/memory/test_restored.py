@@ -117,3 +117,31 @@ def test_a_test_that_cleans_up_before_anyone_has_written_shows_in_the_second_loo
     found = _recorded(tmp_path, _UNCHANGED, looks=2)
     (account,) = (each for each in found.accounts if each.location.name == "shop.tags{'red'}")
     assert next((write.test, write.restored) for write in account.writes) == ("test_it.py::test_early", True)
+
+
+_MANY = """
+import shop
+
+def test_fill():
+    shop.tags.update(range(50))
+
+def test_add():
+    shop.tags.add("red")
+
+def test_reads_one():
+    assert 7 in shop.tags
+
+def test_counts():
+    assert len(shop.tags) >= 50
+"""
+
+
+def test_a_read_of_a_whole_container_with_many_entries_is_one_read(tmp_path: Path) -> None:
+    found = _recorded(tmp_path, _MANY)
+    flows = {(flow.location.name, flow.writer, flow.reader) for flow in found.flows}
+    assert flows == {
+        ("shop.tags{7}", "test_it.py::test_fill", "test_it.py::test_reads_one"),
+        ("shop.tags", "test_it.py::test_add", "test_it.py::test_counts"),
+    }
+    (account,) = (each for each in found.accounts if each.location.name == "shop.tags")
+    assert [write.test for write in account.writes] == ["test_it.py::test_fill", "test_it.py::test_add"]

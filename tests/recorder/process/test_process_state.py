@@ -206,6 +206,19 @@ def test_a_known_seed_does_not_make_drawing_a_change(in_a_process: InProcess) ->
     """)
 
 
+def test_after_many_seeds_each_new_one_is_a_change_and_drawing_is_none(in_a_process: InProcess) -> None:
+    in_a_process("""
+    state = ProcessState()
+    state.compare()
+    for seed in range(50):
+        random.seed(seed)
+        assert state.compare()
+    for _ in range(10_000):
+        random.getrandbits(32)
+    assert state.compare() == []
+    """)
+
+
 def test_a_restored_generator_is_no_change(in_a_process: InProcess) -> None:
     in_a_process("""
     state = ProcessState()

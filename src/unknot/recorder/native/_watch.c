@@ -67,12 +67,36 @@ static PyObject *watch(PyObject *Py_UNUSED(self), PyObject *const *arguments, Py
     return PyBool_FromLong(able);
 }
 
+static PyObject *watch_all(PyObject *Py_UNUSED(self), PyObject *const *arguments, Py_ssize_t count)
+{
+    if (count != 2) {
+        return PyErr_Format(PyExc_TypeError, "watch_all() takes 2 arguments, not %zd", count);
+    }
+    Entry *entry = entry_find(arguments[0]);
+    if (entry != NULL) {
+        Mark *mark = mark_new(arguments[1]);
+        if (mark == NULL) {
+            return NULL;
+        }
+        Py_XSETREF(entry->all, mark);
+        entry->done = 0;
+        entry->counted_in = 0;
+    }
+    Py_RETURN_NONE;
+}
+
+static PyObject *entries_of(PyObject *Py_UNUSED(self), PyObject *container)
+{
+    Entry *entry = entry_find(container);
+    return PyLong_FromSsize_t(entry != NULL ? entry_marks(entry) : 0);
+}
+
 static void unwatch_object(PyObject *object, PyObject *key)
 {
     Entry *entry = entry_find(object);
     if (entry != NULL) {
         entry_take_away(entry, key);
-        if (entry_marks(entry) == 0) {
+        if (entry_marks(entry) == (entry->all != NULL)) {
             untrack(object);
             entry_drop(object);
         }
@@ -141,6 +165,8 @@ static PyObject *watched(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(nothing)
 static PyMethodDef functions[] = {
     {"install", ANY_FUNCTION(install), METH_FASTCALL, NULL},
     {"watch", ANY_FUNCTION(watch), METH_FASTCALL, NULL},
+    {"watch_all", ANY_FUNCTION(watch_all), METH_FASTCALL, NULL},
+    {"entries_of", entries_of, METH_O, NULL},
     {"unwatch", ANY_FUNCTION(unwatch), METH_FASTCALL, NULL},
     {"unwatch_all", unwatch_all, METH_NOARGS, NULL},
     {"next_epoch", next_epoch, METH_NOARGS, NULL},

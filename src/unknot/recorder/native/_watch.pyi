@@ -32,6 +32,13 @@ def watch(container: object, key: object, token: object) -> bool:
     functions, generators, caches, classes written in C and their instances.
     """
 
+def watch_all(container: object, token: object) -> None:
+    """From now on a read of the whole container, of which entries are watched, is reported by this token alone, not by
+    those of its entries. Does nothing if none is watched."""
+
+def entries_of(container: object) -> int:
+    """How many entries of this container are watched."""
+
 def unwatch(container: object, key: object) -> None: ...
 def unwatch_all() -> None:
     """Restores the types and slots of everything."""

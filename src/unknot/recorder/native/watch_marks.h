@@ -72,6 +72,7 @@ typedef struct Entry {
     PyTypeObject *type; /* Its type while watched; an object that was given another class is no longer watched. */
     PyObject *keys;    /* dict: key of a builtin type -> Mark */
     Mark *whole;       /* For any read. */
+    Mark *all;         /* For reads of everything, in place of the marks of many keys. */
     LooseMark *loose;
     Py_ssize_t loose_count;
     Epoch done;        /* The epoch in which every mark has been reported. */
@@ -193,6 +194,7 @@ static void entry_drop(const void *object)
     entries.count--;
     Py_XDECREF(entry->keys);
     Py_XDECREF(entry->whole);
+    Py_XDECREF(entry->all);
     for (Py_ssize_t i = 0; i < entry->loose_count; i++) {
         Py_DECREF(entry->loose[i].mark);
     }
@@ -216,7 +218,8 @@ static void entries_drop_instances(const PyTypeObject *type)
 
 static inline Py_ssize_t entry_marks(const Entry *entry)
 {
-    return (entry->keys ? PyDict_GET_SIZE(entry->keys) : 0) + (entry->whole != NULL) + entry->loose_count;
+    return (entry->keys ? PyDict_GET_SIZE(entry->keys) : 0) + (entry->whole != NULL) + (entry->all != NULL)
+           + entry->loose_count;
 }
 
 /* A key that can be hashed and compared without running the suite's code and that keeps nothing of the suite alive:
@@ -384,10 +387,13 @@ static void tell_all(Entry *entry)
     if (entry->whole != NULL) {
         take_token(entry, entry->whole, &tokens);
     }
-    while (entry->keys != NULL && PyDict_Next(entry->keys, &position, NULL, &mark)) {
+    if (entry->all != NULL) {
+        take_token(entry, entry->all, &tokens);
+    }
+    while (entry->all == NULL && entry->keys != NULL && PyDict_Next(entry->keys, &position, NULL, &mark)) {
         take_token(entry, (Mark *)mark, &tokens);
     }
-    for (Py_ssize_t i = 0; i < entry->loose_count; i++) {
+    for (Py_ssize_t i = 0; entry->all == NULL && i < entry->loose_count; i++) {
         take_token(entry, entry->loose[i].mark, &tokens);
     }
     if (tokens != NULL) {

@@ -38,6 +38,9 @@ _cpu_seconds = time.process_time
 _lru_cache = type(functools.lru_cache(ast.literal_eval))
 _contents_of_class = type.__dict__["__dict__"].__get__
 
+_MANY_ENTRIES = 32
+"""From so many watched entries on, a read of the whole container is one event, not one for each entry."""
+
 _FREE_SECONDS = 2.0
 _SHARE = 0.5
 _LIMITS = (1_000_000, 200_000, 50_000, 10_000)
@@ -76,7 +79,8 @@ class WalkBudget:
 
 class MemoryLocation(WatchedLocation):
     """A location in memory, and the path that leads there. `is_whole` means that the container is watched, not the slot
-    that holds it. If the path is cut, fingerprints are of what contains the location."""
+    that holds it; `is_all`, that reads of all its entries are, which are locations of their own. If the path is cut,
+    fingerprints are of what contains the location."""
 
     def __init__(self, memory: "MemoryCollector", key: Key, root: str, path: Sequence[Any], *, is_cut: bool) -> None:
         super().__init__(memory.ledger, *key)
@@ -85,7 +89,22 @@ class MemoryLocation(WatchedLocation):
         self._path = path
         self._is_cut = is_cut
         self.is_whole = False
+        self.is_all = False
         self.shown = ""
+
+    def container(self) -> "MemoryLocation | None":
+        """The container of which this is an entry; None if it cannot be named."""
+        how, key = self._path[-1] if self._path else ("", None)
+        kind, name = self.key
+        shown = f"{key!r}"
+        is_named = how == "key" and name.endswith((f"[{shown}]", f"{{{shown}}}"))
+        if not is_named or not _is_literal(key):
+            return None
+        whole = MemoryLocation(
+            self._memory, (kind, name[: -len(shown) - 2]), self._root, self._path[:-1], is_cut=self._is_cut
+        )
+        whole.is_all = True
+        return whole
 
     def was_written(self) -> None:
         if self.found is None or self.affordable_fingerprint() != self.found:
@@ -148,7 +167,7 @@ class MemoryLocation(WatchedLocation):
         self._memory.expect(self, self._root, list(self._path), takes_fingerprint=takes_fingerprint)
 
     def _details(self) -> dict[str, Any]:
-        return {"whole": self.is_whole, "cut": self._is_cut}
+        return {"whole": self.is_whole or self.is_all, "all": self.is_all, "cut": self._is_cut}
 
 
 class MemoryCollector:
@@ -248,7 +267,15 @@ class MemoryCollector:
         watched = self._watched[location] = MemoryLocation(self, location, change.root, change.path, is_cut=False)
         watched.is_whole = key is None
         watched.shown = change.shown
-        _watch.watch(holder, key, watched)
+        self._watch_entry(holder, key, watched)
+
+    def _watch_entry(self, holder: object, key: object, location: MemoryLocation) -> bool:
+        if not _watch.watch(holder, key, location):
+            return False
+        if _watch.entries_of(holder) == _MANY_ENTRIES and (container := location.container()) is not None:
+            self._watched[container.key] = container
+            _watch.watch_all(holder, container)
+        return True
 
     def location(self, kind: str, name: str, root: str, path: str, is_cut: bool) -> MemoryLocation:
         """A location as the first pass recorded it."""
@@ -270,7 +297,7 @@ class MemoryCollector:
             # What cannot be watched itself is watched in the nearest container that can.
             _, key = path.pop()
             holder = self.follow(root, path)
-            if holder is not None and _watch.watch(_holder(holder), key, location):
+            if holder is not None and self._watch_entry(_holder(holder), key, location):
                 break
 
     def follow(self, root: str, path: Sequence[Any]) -> object:

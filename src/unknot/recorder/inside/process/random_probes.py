@@ -23,7 +23,7 @@ Words = tuple[int, ...]
 _MARK_BITS = 128
 _MARK = (1 << _MARK_BITS) - 1
 _FEW_BLOCKS, _MOST_BLOCKS = 20, 1500
-_MOST_SEEDS = 10_000
+_MOST_SEEDS = 20
 
 _seeds: set[int] = set()
 """Marks of blocks that are known to come from a seed: suites use the same few repeatedly."""
@@ -34,7 +34,9 @@ def was_seeded(before: Words, now: Words) -> bool:
 
     Drawing moves the position and, after every 624 words, turns the whole block of words into the next one. So the
     states that drawing can reach are a line, and this walks along it. It gives up after 1,500 blocks, or 936,000
-    words: a test that draws more counts as seeding. Costs up to 10 ms for a new seed, 0.2 ms otherwise.
+    words: a test that draws more counts as seeding. Costs up to 10 ms for a new seed, 0.2 ms otherwise. A suite with
+    more than a few seeds has a new one for every test, as with pytest-randomly: from then on it gives up after 20
+    blocks.
     """
     if before[:-1] == now[:-1]:
         return now[-1] < before[-1]
@@ -46,11 +48,10 @@ def was_seeded(before: Words, now: Words) -> bool:
     marks = (generator.getrandbits(32 * _WORDS) & _MARK for _ in range(_MOST_BLOCKS + 1))
     if wanted in islice(marks, _FEW_BLOCKS):
         return False
-    if wanted not in _seeds:
+    if wanted not in _seeds and len(_seeds) < _MOST_SEEDS:
         if wanted in marks:
             return False
-        if len(_seeds) < _MOST_SEEDS:
-            _seeds.add(wanted)
+        _seeds.add(wanted)
     return True
 
 
