@@ -19,8 +19,8 @@ class Event:
 
     Fingerprints: `fingerprint` of what a write left, `clean` of what was there before the first test, `found` of what
     was there when the reader began, `seen` of what it first read. `whole`: that was a container, and not a slot that
-    holds one; `all`: the entries of that container are locations of their own. `restored`: the write left what was there before the first test. `unchanged`: it left what was there
-    before this test.
+    holds one; `all`: its entries are locations of their own. `restored`: the write left what was there before the first
+    test. `unchanged`: it left what was there before this test.
     """
 
     test: TestId
