@@ -68,7 +68,7 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Member:
+class SetMember:
     """Whether a set has this member."""
 
     value: object
@@ -82,7 +82,7 @@ class Hidden:
     name: str = ""
 
 
-Step = Attribute | Item | Member | Hidden
+Step = Attribute | Item | SetMember | Hidden
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ class AccessPath:
                     text = f"{text}.{name}" if text else name
                 case Item(value):
                     text = f"{text}[{value!a}]"
-                case Member() | Hidden():
+                case SetMember() | Hidden():
                     break
         return text
 
@@ -193,7 +193,7 @@ def _steps(rest: str) -> list[Step] | None:
             end, value = _key(rest)
             if not end:
                 return None
-            found.append(Item(value) if rest.startswith("[") else Member(value))
+            found.append(Item(value) if rest.startswith("[") else SetMember(value))
             rest = rest[end:]
         elif hidden := _WITHOUT_SYNTAX.match(rest):
             found.append(Hidden(hidden[1], hidden[2] or ""))

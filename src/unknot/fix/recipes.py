@@ -9,7 +9,7 @@ from unknot.fix.access_path import (
     Hidden,
     Item,
     LiteralValue,
-    Member,
+    SetMember,
     ProjectModules,
     parse_access_path,
     simple_value,
@@ -135,7 +135,7 @@ def _restored_memory(location: Location, shown: str, modules: ProjectModules) ->
         case Hidden() as hidden:
             yield _restored_hidden(location, path.parent, hidden)
             return
-        case Member():
+        case SetMember():
             yield _maker("restored", location, *_MEMBERS.restored, thing=path.parent)
         case Item(key) if path.module == "sys":
             # Other modules that were imported meanwhile must stay.
@@ -183,7 +183,7 @@ def _clean_memory(
         if path.last.what == "cache":
             yield _maker("clean", location, "{thing}.cache_clear()", thing=path.parent)
         return
-    if isinstance(path.last, Member):
+    if isinstance(path.last, SetMember):
         yield _maker("clean", location, *_MEMBERS.clean, thing=path.parent, key=ascii(path.last.value))
         return
     if initial is not None:
@@ -233,7 +233,7 @@ def _by_value(location: Location, shown: str, modules: ProjectModules) -> Iterat
             lines = ("monkeypatch.delenv({name}, raising=False)",)
         elif value is not None and isinstance(value[0], str):
             lines = ("monkeypatch.setenv({name}, {value})",)
-    elif path is not None and isinstance(path.last, Member):
+    elif path is not None and isinstance(path.last, SetMember):
         lines = replace(_MEMBERS, reset=("{thing}.add({key})",)).clean
         values |= {"thing": path.parent, "key": ascii(path.last.value)}
     elif path is not None and value is not None and not isinstance(path.last, Hidden):

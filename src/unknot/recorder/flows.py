@@ -56,7 +56,7 @@ class _Analysis:
                 self._writes[event.location][event.test] = write
 
     def _take_writes_of_entries(self) -> None:
-        """Whoever reads all entries of a container reads what the last writer of any of them wrote."""
+        """A read of all entries of a container finds what the last writer of any of them wrote."""
         for container in {one for one, reads in self._reads.items() if any(read.all for read in reads.values())}:
             entries = (f"{container.name}[", f"{container.name}{{")
             for location in [one for one in sorted(self._writes) if one.name.startswith(entries)]:

@@ -66,7 +66,7 @@ static void writes_others(PyObject *self, Arguments arguments, Py_ssize_t count)
     }
 }
 
-/* Methods that write what nobody asks for have no line here: append, extend, insert, clear, `dict.update` … */
+/* Methods whose writes are not noted have no line here: append, extend, insert, clear, `dict.update` … */
 #define METHODS(X)                                                            \
     X(dict, get, reads_key, writes_nothing)                                   \
     X(dict, pop, reads_key, writes_nothing)                                   \
