@@ -9,8 +9,8 @@ from unknot.fix.access_path import (
     Hidden,
     Item,
     LiteralValue,
-    SetMember,
     ProjectModules,
+    SetMember,
     parse_access_path,
     simple_value,
 )
