@@ -1,14 +1,17 @@
 """Whatever is wrong: one clear line, what to do, an exit code, and nothing lost."""
 
 import json
+import platform
 import sqlite3
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
 
+from unknot import __version__ as unknot_version
 from unknot.cli.main import main
 
 Write = Callable[[dict[str, str]], None]
@@ -50,7 +53,7 @@ KNOTTED = """
         (("explain", "test_it.py::test_needs"), 13, "unknot.lock.json"),
         (("explain",), 4, "TEST"),
         (("unravel",), 4, "unravel"),
-        ((), 4, "VERB"),
+        (("detct",), 4, "Did you mean `detect`?"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
@@ -66,6 +69,22 @@ def test_a_wrong_command_line_ends_in_one_error_and_a_hint(
     assert output in done.stderr
     assert done.stdout == ""
     assert not (project / "unknot.lock.json").exists()
+
+
+def _output_of(*arguments: str) -> str:
+    command = [sys.executable, "-m", "unknot", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+
+
+def test_without_arguments_the_help_is_shown() -> None:
+    shown = _output_of()
+    assert "unknot detect" in shown
+    assert shown == _output_of("--help")
+
+
+def test_the_version_names_python_and_pytest() -> None:
+    versions = f"Python {platform.python_version()}, pytest {pytest.__version__}"
+    assert _output_of("--version") == f"unknot {unknot_version} ({versions})\n"
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,10 @@ def unknown_words(parser: argparse.ArgumentParser, verb: str, unknown: Sequence[
     )
 
 
+def unknown_verb(word: str, verbs: Iterable[str]) -> UsageError:
+    return UsageError(f"unknown verb: {word}", hint=f"{_closest(word, verbs)}See `unknot --help`.", slug="verb-unknown")
+
+
 def _closest(word: str, known: Iterable[str], cutoff: float = 0.6) -> str:
     """The beginning of a hint that names the closest known word, if there is one."""
     near = difflib.get_close_matches(word, list(known), 1, cutoff)

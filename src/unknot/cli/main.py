@@ -4,15 +4,17 @@ import argparse
 import errno
 import importlib
 import os
+import platform
 import sys
 import traceback
 from collections.abc import Collection, Sequence
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from unknot import __version__
 from unknot.app.configuration import read_configuration, with_new_option_names
-from unknot.cli.arguments import unknown_words, with_configuration, with_new_names
+from unknot.cli.arguments import unknown_verb, unknown_words, with_configuration, with_new_names
 from unknot.cli.interruption import Interruption
 from unknot.cli.options import OptionGroup
 from unknot.model.errors import ExitCode, UnknotError, UsageError
@@ -109,7 +111,9 @@ def _parse(words: list[str]) -> argparse.Namespace:
     words = with_new_names(words, _note)
     if not words or words[0].startswith("-"):
         # `--help` and `--version` need no verb.
-        return build_parser(()).parse_args(words)
+        return build_parser(()).parse_args(words or ["--help"])
+    if words[0] not in _VERBS:
+        raise unknown_verb(words[0], _VERBS)
     configuration = with_new_option_names(read_configuration(Path.cwd()), _note)
     # Keys of the configuration may be options of any verb.
     parser = build_parser(tuple(_VERBS) if configuration.options else words[:1])
@@ -130,7 +134,7 @@ def build_parser(names: Collection[str]) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"unknot {__version__}")
+    parser.add_argument("--version", action="version", version=_version())
     verbs = parser.add_subparsers(title="verbs", metavar="VERB", dest="verb_name", required=True)
     for name, summary in _VERBS.items():
         verb = verbs.add_parser(
@@ -142,6 +146,15 @@ def build_parser(names: Collection[str]) -> argparse.ArgumentParser:
             module.add_options(OptionGroup(verb))
             verb.set_defaults(verb=module.run)
     return parser
+
+
+def _version() -> str:
+    """With the versions that decide how a suite behaves."""
+    try:
+        pytest = f", pytest {version('pytest')}"
+    except PackageNotFoundError:
+        pytest = ""
+    return f"unknot {__version__} (Python {platform.python_version()}{pytest})"
 
 
 def _split(given: Sequence[str]) -> tuple[list[str], list[str]]:
