@@ -150,9 +150,9 @@ class _Sieve:
         options.on_forecast(forecast(costs, is_recorded=is_recorded))
         files = [options.file_of(test) for test in session.suite.tests]
         brittle = self._find_brittle(costs)
-        if options.recorded_meanwhile and not costs.affords_all_pairs:
-            runs = (run for run in session.known.values() if any(unexpected_claimable(session, run)))
-            flows = options.recorded_meanwhile(any(runs))
+        is_suspicious = any(any(unexpected_claimable(session, run)) for run in session.known.values())
+        if options.recorded_meanwhile and (is_suspicious or not session.is_small):
+            flows = options.recorded_meanwhile(is_suspicious)
             if flows:
                 session.flows, session.is_recorded = flows.among(self._whole, session.suite), True
         if self._conjectures:

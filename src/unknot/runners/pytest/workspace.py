@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unknot.model.errors import RunnerError
-from unknot.runners.sandbox.branch_layers import BranchLayers
+from unknot.runners.sandbox.branch_layers import LayeredPlaces
 from unknot.runners.sandbox.processes import kill_family
 from unknot.runners.sandbox.workspace import Workspace
 from unknot.runners.settings import Settings
@@ -34,8 +34,8 @@ class PytestWorkspace(Workspace):
         self._instance: SandboxedInstance | None = None
 
     @property
-    def layers(self) -> BranchLayers:
-        return self.branch_layers(self._above_scratch)
+    def layered(self) -> LayeredPlaces:
+        return self.layered_places(self._above_scratch)
 
     def start_instance(self) -> None:
         """Starts this worker's copy of the system under test, if the user described one. `close` ends it."""

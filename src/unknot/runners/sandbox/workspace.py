@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from unknot.model.errors import RunnerError
-from unknot.runners.sandbox.branch_layers import BranchLayers
+from unknot.runners.sandbox.branch_layers import LayeredPlaces
 from unknot.runners.sandbox.originals import Originals, SharedPlaces
 from unknot.runners.sandbox.overlays import Overlays, shared_on_purpose, shared_places
 from unknot.runners.sandbox.tree import is_within, remove
@@ -158,11 +158,11 @@ class Workspace:
         overlays = self.overlays
         return SharedPlaces(str(self.home), overlays.covers, overlays.passed, self._exempt)
 
-    def branch_layers(self, *more: Path) -> BranchLayers:
+    def layered_places(self, *more: Path) -> LayeredPlaces:
         """With more directories that only tests of this worker write to. Known once something was started here."""
         can_lay = not self.overlays.problem and self._seen_root.parent == self._beside
         own = [str(path) for path in (self._beside, self.temporary, *more)] if can_lay else []
-        return BranchLayers(str(self._layers), own, self.overlays.covers, self.overlays.passed)
+        return LayeredPlaces(str(self._layers), own, self.overlays.covers, self.overlays.passed)
 
     def _clear_beside(self) -> None:
         """Cost: one look at a directory with one entry."""

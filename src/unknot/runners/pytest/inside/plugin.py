@@ -21,7 +21,7 @@ from unknot.runners.pytest.inside.footprint import Footprint
 from unknot.runners.pytest.inside.options import neutralise, same_by_hand
 from unknot.runners.pytest.inside.process_setup import fill_caches, hold, release
 from unknot.runners.pytest.inside.tree import TreeRunner
-from unknot.runners.sandbox.branch_layers import BranchLayers
+from unknot.runners.sandbox.branch_layers import BranchLayers, LayeredPlaces
 from unknot.runners.sandbox.lifeline import die_with_parent
 from unknot.runners.sandbox.originals import Originals, SharedPlaces
 
@@ -62,7 +62,7 @@ class Inside:
         assert _footprint is not None
         self._footprint = _footprint
         self._footprint.paths.discard(channel.path)
-        self._layers = BranchLayers.from_text(os.environ[LAYERS])
+        self._layers = BranchLayers(LayeredPlaces.from_text(os.environ[LAYERS]))
         self._runner: TreeRunner | None = None
         self._collection_problems: list[str] = []
 

@@ -78,9 +78,12 @@ class StartDirectory:
         with contextlib.suppress(OSError):
             found = os.open(self._path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
             os.fchdir(found)
-            if self._held >= 0:
-                os.close(self._held)
-            self._held = found
+            if self._held < 0:
+                self._held = found
+            else:
+                # The same number, so that it is not taken for a descriptor of a test.
+                os.dup2(found, self._held, inheritable=False)
+                os.close(found)
         self.seen()
 
     def seen(self) -> None:
@@ -117,7 +120,6 @@ class TreeRunner:
         self._is_collapsed = False
         self._has_marked = False
         self._has_company = False
-        self._is_layered = False
         self._layered: AbstractSet[int] = frozenset()
         self._exit_flag = ExitFlag()
         self._start = StartDirectory()
@@ -194,8 +196,8 @@ class TreeRunner:
                 self._channel.send({"event": "unlayered", "why": str(problem)})
             self._channel.send({"event": "left", "nodes": [node]})
             return False
-        self._is_layered = True
         self._start.seen()
+        self._descriptors = open_descriptors()
         return True
 
     def _path(self, tree: dict[str, Any], node: int) -> None:
@@ -221,11 +223,9 @@ class TreeRunner:
                 self._channel.send({"event": "start", "node": node})
 
     def _cannot_be_forked(self, branches: Sequence[int]) -> Sequence[int]:
-        """All of them if only one process can go on from here. Layers are laid over files once."""
-        layered = [branch for branch in branches if branch in self._layered]
-        if self._has_company or why_not_share(self._descriptors, by_layers=bool(layered)):
-            return branches
-        return layered if self._is_layered else []
+        """All of them if only one process can go on from here."""
+        by_layers = not self._layered.isdisjoint(branches)
+        return branches if self._has_company or why_not_share(self._descriptors, by_layers=by_layers) else ()
 
     def _test(self, tree: dict[str, Any], node: int) -> None:
         item = self._items[tree["items"][node]]
@@ -261,8 +261,8 @@ class TreeRunner:
         is_exchanged = self._start.was_exchanged()
         leaves_process = self._footprint.started_process and has_company(self._mark)
         self._has_company |= leaves_process
-        is_kept = not leaves_process and all(map(self._layers.keeps, paths))
-        if self._is_layered:
+        is_kept = not leaves_process and all(map(self._layers.places.keep, paths))
+        if self._layers.is_laid:
             self._has_marked |= not is_kept
         else:
             self._has_marked |= is_exchanged or self._footprint.marks(self._scratch)
