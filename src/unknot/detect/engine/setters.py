@@ -295,7 +295,7 @@ class _Needs:
             candidates = likely if is_short else []
         elif self._extent is SearchExtent.WHOLE:
             # Others show in the next attempt to do without those that are known.
-            candidates = likely or candidates
+            candidates = likely if likely or self._levels else candidates
         found = yield from singles(
             candidates,
             probe,
@@ -359,7 +359,7 @@ class _Needs:
         session, test = self._session, self._test
         seen = session.worked_without(test, candidate)
         if seen is not None and set(seen) <= set(self._usable):
-            (run,) = yield [session.request([*session.company(seen, test, candidate), test])]
+            (run,) = yield [session.request([*self._long_company(seen, candidate), test])]
             if session.is_as_expected(run):
                 return seen
         for pool in self._pools_without(candidate):

@@ -137,8 +137,8 @@ class Namespace:
             self._lay(cover)
 
     def layers(self, store: str) -> dict[str, list[str]]:
-        """All layers over each directory, as `__init__` takes them: by names below `store` that processes find which are
-        forked here. To be called once, before `close`."""
+        """All layers over each directory, as `__init__` takes them: by names below `store`, for processes that are
+        forked in the namespace. To be called once, before `close`."""
         found = {}
         for number, cover in enumerate(self._covers):
             names = [os.path.join(store, os.path.relpath(cover.upper, _reached(self._store)))]
@@ -226,13 +226,9 @@ class Namespace:
             os.chown(upper, status.st_uid, status.st_gid)
         os.chmod(upper, stat.S_IMODE(status.st_mode))
         below = ":".join(map(_reached, lower))
-        _mount(
-            "overlay",
-            target,
-            "overlay",
-            0,
-            f"lowerdir={below},upperdir={upper},workdir={work},index=off,{self._option}",
-        )
+        # Without an index, a layer may lie below that is the uppermost one of another process, which waits.
+        options = f"lowerdir={below},upperdir={upper},workdir={work},index=off,{self._option}"
+        _mount("overlay", target, "overlay", 0, options)
         return upper
 
     def _check_replacing(self) -> None:
