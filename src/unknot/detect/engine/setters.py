@@ -295,7 +295,7 @@ class _Needs:
             candidates = likely if is_short else []
         elif self._extent is SearchExtent.WHOLE:
             # Others show in the next attempt to do without those that are known.
-            candidates = likely if likely or self._levels else candidates
+            candidates = likely or candidates
         found = yield from singles(
             candidates,
             probe,
