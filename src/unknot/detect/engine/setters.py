@@ -359,7 +359,7 @@ class _Needs:
         session, test = self._session, self._test
         seen = session.worked_without(test, candidate)
         if seen is not None and set(seen) <= set(self._usable):
-            (run,) = yield [session.request([*self._long_company(seen, candidate), test])]
+            (run,) = yield [session.request([*session.company(seen, test, candidate), test])]
             if session.is_as_expected(run):
                 return seen
         for pool in self._pools_without(candidate):
