@@ -344,6 +344,9 @@ class _Needs:
                 clauses.add(candidate)
                 continue
             setters = yield from self.find_setup(enough, candidate)
+            if not (yield from self._is_sufficient(setters, enough, candidate)):
+                settled.add(candidate)
+                continue
             if self._is_only_another_support(setters):
                 settled.add(candidate)
                 continue
@@ -359,7 +362,8 @@ class _Needs:
         session, test = self._session, self._test
         seen = session.worked_without(test, candidate)
         if seen is not None and set(seen) <= set(self._usable):
-            (run,) = yield [session.request([*session.company(seen, test, candidate), test])]
+            company = self._long_company(seen, candidate)
+            (run,) = yield [session.request([*company, test])]
             if session.is_as_expected(run):
                 return seen
         for pool in self._pools_without(candidate):
@@ -369,6 +373,15 @@ class _Needs:
                 if session.is_as_expected(run):
                     return pool
         return None
+
+    def _is_sufficient(self, setters: Sequence[int], enough: Sequence[int], avoid: frozenset[int]) -> Search[bool]:
+        """If the test fails after the setters, the search was misled: the test may be flaky, and is run once more after
+        the tests that seemed to be enough."""
+        session, test = self._session, self._test
+        (run,) = yield [session.after(setters, test, avoid)]
+        if not session.is_as_expected(run):
+            (run,) = yield [session.after(enough, test, avoid)]
+        return session.is_as_expected(run)
 
     def _requests_without(self, candidate: frozenset[int]) -> Iterator[OrderRequest]:
         """The test after its pools without these. If the pools share a prefix, only after the first, and after the same
