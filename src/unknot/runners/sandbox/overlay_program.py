@@ -59,6 +59,12 @@ def _unshare() -> bool:
     return True
 
 
+def _maps_all_users() -> bool:
+    """Whether this is the first user namespace of the system: in others, nobody may write trusted attributes."""
+    with open("/proc/self/uid_map", encoding="ascii") as file:
+        return file.read().split() == ["0", "0", str(2**32 - 1)]
+
+
 class Cover:
     """One directory and the layers over it. `lower` are descriptors, the uppermost layer first; the last is the
     user's own directory."""
@@ -123,7 +129,8 @@ class Namespace:
         self, store: str, covers: Sequence[str], through: Sequence[str], layers: Mapping[str, Sequence[str]] = _NONE
     ) -> None:
         self.is_users = _unshare()
-        prefix, self._option = ("user", "userxattr") if self.is_users else ("trusted", "redirect_dir=on")
+        is_trusted = not self.is_users and _maps_all_users()
+        prefix, self._option = ("trusted", "redirect_dir=on") if is_trusted else ("user", "userxattr")
         self._opaque = f"{prefix}.overlay.opaque"
         _mount("none", "/", "", _MS_REC | _MS_SLAVE)
         names = (*through, *_mount_points(covers), *_own_directories(covers))
