@@ -60,7 +60,7 @@ def _unshare() -> bool:
 
 
 def _maps_all_users() -> bool:
-    """Whether this is the first user namespace of the system: in others, nobody may write trusted attributes."""
+    """Whether this is the first user namespace of the system: others have no trusted attributes."""
     with open("/proc/self/uid_map", encoding="ascii") as file:
         return file.read().split() == ["0", "0", str(2**32 - 1)]
 
