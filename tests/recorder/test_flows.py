@@ -127,6 +127,19 @@ def test_the_candidates_of_a_recording_leave_caches_out() -> None:
     assert RecordedFlows.of(found, suite).may_be_broken_by == (0, 1, 1)
 
 
+def test_one_program_may_read_what_another_wrote() -> None:
+    touch, look = (Location("subprocess", name) for name in ("touch", "test"))
+    first = Events([A, B, C], [wrote(A, 1, touch), read(A, touch), wrote(C, 1, look), read(C, look)])
+    found = RecordedFlows.of(recording(first, None, {}), Suite((A, B, C)))
+    assert found.may_need == (0, 0, 0b001)
+    assert found.may_be_broken_by == found.written_by == (0b100, 0, 0b001)
+
+
+def test_only_what_is_no_file_keeps_tests_apart() -> None:
+    outside = {A: ("file x", "subprocess touch"), B: ("port 80",), C: ("file x", "table t")}
+    assert recording(Events([A, B, C], [], outside=outside), None, {}).users_of_servers == [B, C]
+
+
 _STEPS = st.lists(st.tuples(st.integers(0, 7), st.booleans()), max_size=30)
 
 

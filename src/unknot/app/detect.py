@@ -16,7 +16,7 @@ from unknot.app.forecast import CostNote
 from unknot.app.options import ProjectFiles, RunnerOptions
 from unknot.app.progress import ProgressListener
 from unknot.app.recording.coverage import check_coverage_installed, record_coverage
-from unknot.app.recording.trace import TraceOptions, Tracing, touched_outside
+from unknot.app.recording.trace import TraceOptions, Tracing, users_of_servers
 from unknot.app.report import remember_invocation
 from unknot.app.session.session import Session, open_session, settings_from
 from unknot.detect.algorithms import ALGORITHMS, DEFAULT, current_name
@@ -169,7 +169,7 @@ class _Search:
                 found = tracing.second_look(only_reads=not is_suspicious)
             if found is None:
                 return hints
-            self.session.runner.keep_apart(found.outside)
+            self.session.runner.keep_apart(found.users_of_servers)
             return combine_flows(RecordedFlows.of(found, suite), hints)
 
         files = dict(zip(suite.tests, map(str, self.session.listing.files), strict=True))
@@ -227,7 +227,9 @@ def detect(options: DetectOptions, listener: ProgressListener) -> Detection:
             candidates = None
             if options.hints.hints:
                 candidates = candidates_for_detection(session, options.hints, state, listener, options.max_seconds)
-            session.runner.keep_apart(tracing.recording.outside if tracing.recording else touched_outside(state))
+            session.runner.keep_apart(
+                tracing.recording.users_of_servers if tracing.recording else users_of_servers(state)
+            )
             if session.reset_by:
                 search.check_reset(journal)
             dependencies = search.run(

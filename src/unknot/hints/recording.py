@@ -35,16 +35,23 @@ class RecordedFlows:
 
     @classmethod
     def of(cls, recording: Recording, suite: Suite) -> "RecordedFlows":
-        """Cost: linear in the reads and writes of every location."""
+        """All programs count as one location: one may read what another wrote. Cost: linear in the reads and writes of
+        every location."""
         index = suite.index
         written, broken = [0] * len(suite), [0] * len(suite)
+        needed = list(recording.may_need(suite).rows)
+        programs = [account for account in recording.accounts if account.location.kind == "subprocess"]
+        starting = bits(index[write.test] for each in programs for write in each.writes if write.test in index)
+        for test in positions(starting):
+            needed[test] |= starting & ((1 << test) - 1)
+            written[test] = broken[test] = starting & ~(1 << test)
         for account in recording.accounts:
             writers = bits(index[write.test] for write in account.writes if write.test in index)
             restoring = bits(index[write.test] for write in account.writes if write.test in index and write.restored)
             for reader in {index[read.test] for read in account.reads if read.test in index}:
                 written[reader] |= writers & ~(1 << reader)
                 broken[reader] |= writers & ~restoring & ~(1 << reader)
-        return cls(tuple(recording.may_need(suite).rows), tuple(broken), tuple(written))
+        return cls(tuple(needed), tuple(broken), tuple(written))
 
     def among(self, whole: Suite, tests: Suite) -> "RecordedFlows":
         """The same over the positions of `tests`, a part of `whole`."""

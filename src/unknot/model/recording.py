@@ -90,6 +90,9 @@ class Left:
     shown: str = ""
 
 
+_ON_DISK = ("file ", "subprocess ")
+
+
 @dataclass(frozen=True)
 class Recording:
     """One run of the whole suite in its own order. `outside` are the tests that touched what a fork cannot undo, with
@@ -105,6 +108,12 @@ class Recording:
     notes: tuple[str, ...] = ()
     seconds: Mapping[TestId, float] = field(default_factory=dict)
     test_runs: int = 0
+
+    @property
+    def users_of_servers(self) -> list[TestId]:
+        """Tests that touched outside what is no file: a database, a port. Processes that they start may write files and
+        are taken to do no more."""
+        return [test for test, what in self.outside.items() if not all(name.startswith(_ON_DISK) for name in what)]
 
     @property
     def has_cleaners(self) -> bool:

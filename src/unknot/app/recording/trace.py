@@ -2,7 +2,7 @@
 that, and what the recording is used for."""
 
 import importlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -206,9 +206,9 @@ def _can_be_imported(name: str) -> bool:
     return True
 
 
-def touched_outside(state: Path) -> Mapping[TestId, tuple[str, ...]]:
-    """Tests that use what no fork copies, such as files and ports, by the last recording; empty if there is none."""
+def users_of_servers(state: Path) -> Sequence[TestId]:
+    """By the last recording; empty if there is none."""
     try:
-        return read_recording(StateDirectory(state).recording).outside
+        return read_recording(StateDirectory(state).recording).users_of_servers
     except StorageError:
-        return {}
+        return ()

@@ -10,7 +10,7 @@ from unknot.app.configuration import PYTEST
 from unknot.app.find_tests import first_few
 from unknot.app.options import ProjectFiles, RunnerOptions
 from unknot.app.progress import ProgressListener
-from unknot.app.recording.trace import touched_outside
+from unknot.app.recording.trace import users_of_servers
 from unknot.app.session.session import Session, open_session, settings_from
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import CollectionError, NoTestsError, UsageError
@@ -78,7 +78,7 @@ def open_scope(
     is_choice = bool(chosen.paths or chosen.options)
     wanted = with_fixed_order(planned) if options.fix_order else planned
     session, added = _open_with_prerequisites(chosen, options.runner, wanted, listener, resources, is_choice=is_choice)
-    session.runner.keep_apart(touched_outside(options.files.state_dir))
+    session.runner.keep_apart(users_of_servers(options.files.state_dir))
     suite = session.listing.suite
     known = match_suite(planned, suite)
     lines = [

@@ -10,7 +10,7 @@ from collections.abc import Collection, Container, Sequence
 from unknot.detect.engine import orders
 from unknot.detect.engine.findings import Findings
 from unknot.detect.engine.session import SearchSession
-from unknot.detect.engine.shared_prefixes import shared_prefixes
+from unknot.detect.engine.shared_prefixes import Levels, shared_prefixes
 from unknot.model.bits import bits
 from unknot.model.run import OrderRequest
 
@@ -20,22 +20,22 @@ def without_polluters(session: SearchSession, victims: Collection[int]) -> list[
     which would hide others. If it behaves as expected, nothing else breaks it, as far as such company shows."""
     findings = session.findings
     apart = {victim: bits(_known_about(findings, victim)) for victim in victims}
-    prefixes = shared_prefixes(findings, apart, len(session.suite))
+    levels = shared_prefixes(findings, apart, len(session.suite))
     breaking = {polluter for pollution in findings.pollutions for polluter in pollution.polluters}
     return [
-        session.request([*_without_known(session, victim, prefixes[victim], breaking), victim])
+        session.request([*_without_known(session, victim, levels[victim], breaking), victim])
         for victim in sorted(victims)
     ]
 
 
-def _without_known(session: SearchSession, victim: int, first: int, breaking: Container[int]) -> list[int]:
-    """The other tests, those of the prefix first and polluters of other victims last, each after what it needs."""
+def _without_known(session: SearchSession, victim: int, levels: Levels, breaking: Container[int]) -> list[int]:
+    """The other tests, by levels and, in each, polluters of other victims last, each after what it needs."""
     findings = session.findings
     needed = findings.closure(victim)[:-1]
     gone = frozenset(_known_about(findings, victim) - set(needed) | {victim})
     lost = findings.unrunnable_without(gone)
     usable = [test for test in range(len(session.suite)) if test not in gone and test not in lost]
-    usable.sort(key=lambda test: (not first >> test & 1, test in breaking))
+    usable.sort(key=lambda test: (levels[test], test in breaking))
     return [
         test for test in orders.respecting_needs(usable, lambda test: findings.closure(test, gone)) if test != victim
     ]

@@ -23,6 +23,9 @@ from unknot.model.bits import bits, positions
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest, Run
 
+_PARTS = 8
+"""A long order of all candidates has shown whether there is something to find: they are tried in so many parts."""
+
 _MANY_VICTIMS = 4
 """For each worker."""
 
@@ -236,7 +239,7 @@ class _PollutionSearch:
             holds,
             one_by_one=one_by_one,
             likely=self.session.flows.related(self.victim),
-            breadth=self.breadth,
+            breadth=max(self.breadth, _PARTS) if self.session.branches else self.breadth,
         )
 
     def others_like_known(self) -> Search[list[Pollution]]:

@@ -27,7 +27,7 @@ from types import MappingProxyType
 from unknot.detect.engine.findings import Clause, reduce_clauses
 from unknot.detect.engine.parallel import Search, run_searches
 from unknot.detect.engine.session import SearchSession
-from unknot.detect.engine.shared_prefixes import shared_prefixes
+from unknot.detect.engine.shared_prefixes import Levels, shared_prefixes
 from unknot.detect.engine.subsets import first_sufficient, minimal_preferring, minimal_transversals, parts, singles
 from unknot.detect.flaky.sequential_test import decide_flakiness_periodically
 from unknot.model.bits import bits
@@ -66,13 +66,12 @@ class Needs:
 @dataclass(frozen=True)
 class Scope:
     """Where and how far to search the needs of one test: over `usable`, tests whose own needs are known. `breadth`: see
-    `subsets`. `prefix`, a bitset: what its long orders begin with, as do those of other tests; see
-    `shared_prefixes`."""
+    `subsets`. `levels`: how its long orders begin, as do those of other tests; see `shared_prefixes`."""
 
     usable: Sequence[int]
     extent: SearchExtent = SearchExtent.WHOLE
     breadth: int = 1
-    prefix: int = 0
+    levels: Levels = b""
 
 
 def needs_of(session: SearchSession, test: int, scope: Scope, known: Needs) -> Search[Needs | None]:
@@ -186,15 +185,15 @@ class NeedSearch:
         session = self.session
         searches = {}
         breadth = session.breadth(len(tests))
-        prefixes: Mapping[int, int] = {}
+        levels: Mapping[int, Levels] = {}
         if session.branches and extent is SearchExtent.WHOLE:
             apart = {test: _members(known.get(test, Needs())) for test in tests}
-            prefixes = shared_prefixes(session.findings, apart, len(session.suite))
+            levels = shared_prefixes(session.findings, apart, len(session.suite))
         for test in sorted(tests):
             polluters = session.polluters_of(test)
             out = {test} | polluters | session.findings.unrunnable_without(polluters)
             eligible = [other for other in usable if other not in out]
-            scope = Scope(eligible, extent, breadth, prefixes.get(test, 0))
+            scope = Scope(eligible, extent, breadth, levels.get(test, b""))
             searches[test] = needs_of(session, test, scope, known.get(test, Needs()))
         return {test: needs for test, needs in run_searches(searches, session.run_orders).items() if needs is not None}
 
@@ -235,7 +234,7 @@ class _Needs:
         self._test = test
         self._extent = scope.extent
         self._breadth = scope.breadth
-        self._prefix = scope.prefix
+        self._levels = scope.levels
         dependents = session.findings.unrunnable_without({test})
         self._usable = [o for o in scope.usable if session.may_affect(test, o) and o not in dependents]
         self._supports: dict[frozenset[int], int] = {}
@@ -337,7 +336,7 @@ class _Needs:
                 return self._needs(clauses.intersection(candidates), complete=True)
             open_ones.sort(key=_latest_members, reverse=True)
             # Orders that share a prefix, or that idle workers can run, are worth running before they are needed.
-            ahead = len(open_ones) if self._prefix else self._breadth if self._breadth > 1 else 0
+            ahead = len(open_ones) if self._levels else self._breadth if self._breadth > 1 else 0
             yield [request for one in open_ones[:ahead] for request in self._requests_without(one)]
             candidate = open_ones[0]
             enough = yield from self._enough_without(candidate)
@@ -345,11 +344,14 @@ class _Needs:
                 clauses.add(candidate)
                 continue
             setters = yield from self.find_setup(enough, candidate)
+            if not (yield from self._is_sufficient(setters, enough, candidate)):
+                settled.add(candidate)
+                continue
             if self._is_only_another_support(setters):
                 settled.add(candidate)
                 continue
             yield from self.add(setters, candidate)
-            if self._prefix:
+            if self._levels:
                 # The orders that go on from here share more with those of other tests if all begin again.
                 return self.conjecture()
         return self._needs(clauses, complete=False)
@@ -360,7 +362,8 @@ class _Needs:
         session, test = self._session, self._test
         seen = session.worked_without(test, candidate)
         if seen is not None and set(seen) <= set(self._usable):
-            (run,) = yield [session.request([*session.company(seen, test, candidate), test])]
+            company = self._long_company(seen, candidate)
+            (run,) = yield [session.request([*company, test])]
             if session.is_as_expected(run):
                 return seen
         for pool in self._pools_without(candidate):
@@ -371,22 +374,31 @@ class _Needs:
                     return pool
         return None
 
+    def _is_sufficient(self, setters: Sequence[int], enough: Sequence[int], avoid: frozenset[int]) -> Search[bool]:
+        """If the test fails after the setters, the search was misled: the test may be flaky, and is run once more after
+        the tests that seemed to be enough."""
+        session, test = self._session, self._test
+        (run,) = yield [session.after(setters, test, avoid)]
+        if not session.is_as_expected(run):
+            (run,) = yield [session.after(enough, test, avoid)]
+        return session.is_as_expected(run)
+
     def _requests_without(self, candidate: frozenset[int]) -> Iterator[OrderRequest]:
         """The test after its pools without these. If the pools share a prefix, only after the first, and after the same
         tests and these: if it behaves as expected there, none of the tests in the pool breaks it."""
         session, test = self._session, self._test
         pools = self._pools_without(candidate)
-        for pool in pools[:1] if self._prefix else pools:
+        for pool in pools[:1] if self._levels else pools:
             company = self._long_company(pool, candidate)
             if not session.fails_after(test, company):
                 yield session.request([*company, test])
-                if self._prefix:
+                if self._levels:
                     rest = [member for member in session.company([*pool, *candidate], test) if member not in company]
                     yield session.request([*company, *rest, test])
 
     def _long_company(self, pool: Sequence[int], avoid: frozenset[int]) -> list[int]:
         members = self._session.company(pool, self._test, avoid)
-        return sorted(members, key=lambda member: not self._prefix >> member & 1) if self._prefix else members
+        return sorted(members, key=self._levels.__getitem__) if self._levels else members
 
     def _pools_without(self, candidate: frozenset[int]) -> list[list[int]]:
         lost = self._session.findings.unrunnable_without(candidate)
@@ -400,7 +412,7 @@ class _Needs:
         among which a polluter may hide a setup. All tests first, if that makes the others superfluous."""
         members = {member for _, run in self.setups for member in run}
         earlier = sorted({other for other in self._usable if other < self._test} | members)
-        return [self._usable, earlier] if self._prefix else [earlier, self._usable]
+        return [self._usable, earlier] if self._levels else [earlier, self._usable]
 
     def _follows(self, candidate: frozenset[int], clauses: set[frozenset[int]]) -> bool:
         """Whether a known clause cannot be met without the candidate being met."""

@@ -25,6 +25,9 @@ _FEW_WRITERS = 12
 _FORESEEN_ORDERS = 2
 """Random orders if the recording foresaw all that was found."""
 
+_ENOUGH_FORESEEN = 3
+"""So many dependencies show, if the recording foresaw all of them, that it sees what matters in this suite."""
+
 _SHARE_FOR_RANDOM_ORDERS = 0.15
 """Random orders may take this share of the tests run so far."""
 
@@ -58,7 +61,8 @@ class ConflictSearch:
         leave tests out are run if `selects`."""
         session = self._session
         self.needs_more.clear()
-        every_pair = reorders and self._costs.affords_all_pairs
+        session.is_small = self._needs_all_pairs()
+        every_pair = reorders and session.is_small
         if not reorders:
             sequences: list[Sequence[int]] = list(self._selections()) if selects else []
         elif self._is_foreseen() and not every_pair:
@@ -81,7 +85,17 @@ class ConflictSearch:
         if every_pair:
             self._explain()
             self._try_neighbours(self._never_adjacent())
+        elif reorders and self._needs_all_pairs():
+            return self.run(reorders=True, selects=selects)
         return self._explain_completely()
+
+    def _needs_all_pairs(self) -> bool:
+        """Whether every test is to run directly after every other: in a small suite, unless a recording has foreseen
+        what was found, and that is enough to rely on it."""
+        findings = self._session.findings
+        found = sum(map(len, findings.clauses.values())) + len(findings.pollutions)
+        is_relied_on = found >= _ENOUGH_FORESEEN and self._is_foreseen() and not self._costs.thorough
+        return self._costs.affords_all_pairs and not is_relied_on
 
     def _run(self, requests: Iterable[OrderRequest]) -> None:
         """Runs the orders and records broken tests."""
@@ -290,7 +304,7 @@ class ConflictSearch:
 
     def _explain(self) -> bool:
         """Finds polluters for all failures; returns whether all are explained then."""
-        every_pair = self._costs.affords_all_pairs
+        every_pair = self._session.is_small
         for _ in range(_MAX_ROUNDS):
             evidence = self.unexplained()
             if not evidence:

@@ -18,7 +18,8 @@ Guarantee
     same tests hold. After whole orders, the two orders of a single need are run once, and the dependent has failed in
     at least six runs. Stopped at any moment, the result has what was proved until then and says that it is not
     complete. A complete result has every single setter of a brittle test and, for suites small enough to try every test
-    directly after every other, every single polluter; what whole orders may have missed is marked.
+    directly after every other, every single polluter, unless a recording foresaw all that was found; what whole orders
+    may have missed is marked.
 Cost
     In reference order, an independent suite of n tests: 1.1 n tests if a clean state is cheap, at most 2 log2 n + 2
     orders if it is expensive. With dependencies, after whole orders: about 2 n orders on the benchmark's graphs, proofs
@@ -150,9 +151,9 @@ class _Sieve:
         options.on_forecast(forecast(costs, is_recorded=is_recorded))
         files = [options.file_of(test) for test in session.suite.tests]
         brittle = self._find_brittle(costs)
-        if options.recorded_meanwhile and not costs.affords_all_pairs:
-            runs = (run for run in session.known.values() if any(unexpected_claimable(session, run)))
-            flows = options.recorded_meanwhile(any(runs))
+        is_suspicious = any(any(unexpected_claimable(session, run)) for run in session.known.values())
+        if options.recorded_meanwhile and (is_suspicious or not session.is_small):
+            flows = options.recorded_meanwhile(is_suspicious)
             if flows:
                 session.flows, session.is_recorded = flows.among(self._whole, session.suite), True
         if self._conjectures:

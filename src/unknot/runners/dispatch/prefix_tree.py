@@ -6,7 +6,7 @@ class) the next test shares; orders share a prefix as long as their steps are eq
 """
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -44,8 +44,20 @@ class Tree:
     roots: list[int] = field(default_factory=list)
     nodes_of: dict[int, list[int]] = field(default_factory=dict)
 
-    def wire(self) -> Mapping[str, Any]:
-        return {"items": self.items, "following": self.following, "branches": self.branches, "roots": self.roots}
+    def wire(self, tracing: Container[int] = ()) -> Mapping[str, Any]:
+        """`tracing` are tests that leave traces outside the process."""
+        layered = {
+            node
+            for nodes in self.nodes_of.values()
+            for node in itertools.dropwhile(lambda node: self.items[node] not in tracing, reversed(nodes))
+        }
+        return {
+            "items": self.items,
+            "following": self.following,
+            "branches": self.branches,
+            "roots": self.roots,
+            "layered": sorted(layered),
+        }
 
     def add(self, item: int, follower: int | None, siblings: list[int]) -> int:
         """A new node among `siblings`, which are the roots or the branches of a node; returns its number."""
@@ -75,7 +87,17 @@ def grow(orders: Mapping[int, Path], chains: Sequence[Sequence[int]], may_share:
             nodes.append(number)
             above, siblings = number, tree.branches[number]
         tree.nodes_of[key] = nodes
+    _put_largest_last(tree)
     return tree
+
+
+def _put_largest_last(tree: Tree) -> None:
+    """The process that has run a node runs its last branch itself: the largest, so that few forks lie within forks."""
+    sizes = [1] * len(tree.items)
+    for node in reversed(range(len(tree.items))):
+        branches = tree.branches[node]
+        branches.sort(key=lambda branch: sizes[branch])
+        sizes[node] += sum(sizes[branch] for branch in branches)
 
 
 def slices(

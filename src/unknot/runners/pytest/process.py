@@ -52,6 +52,7 @@ class PytestProcess:
         started = self._workspace.overlays.words(words, self._workspace.directory)
         self._namespace = self._workspace.overlays.pid
         environment["UNKNOT_PLACES"] = self._workspace.places.to_text()
+        environment["UNKNOT_LAYERS"] = self._workspace.layered.to_text()
         self._log_path.write_bytes(b"")
         # Appending, so that it can be cut under the writer's hands.
         with open(self._log_path, "ab") as log:

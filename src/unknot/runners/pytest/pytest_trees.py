@@ -62,7 +62,9 @@ class PytestTrees:
         self._workspace = workspace
         self._settings = workspace.settings
         self._deadlines = Deadlines(self._settings.timeout)
+        self._tracing: set[int] = set()
         self._apart: set[int] = set()
+        self._can_lay = True
         self._beyond_reported: set[str] = set()
         self._process: PytestProcess | None = None
         self._collects_whole = False
@@ -154,7 +156,7 @@ class PytestTrees:
         work.since = time.monotonic()
         work.deadline = work.since + self._settings.timeout + BETWEEN_TESTS
         if self.forks:
-            self._fork(tree, work)
+            self._fork(tree.wire(self._tracing), work)
         else:
             (path,) = orders.values()
             self._start_fresh(path)
@@ -164,8 +166,8 @@ class PytestTrees:
             work.to_send = {"do": "here", "tree": wire, "ids": ids}
         return TreeTask(orders, tree)
 
-    def _fork(self, tree: prefix_tree.Tree, work: TreeWork) -> None:
-        command = {"do": "fork", "tree": tree.wire()}
+    def _fork(self, tree: Mapping[str, Any], work: TreeWork) -> None:
+        command = {"do": "fork", "tree": tree}
         if self._process is None:
             self._workspace.start_over()
             self._start(self._settings.paths)
@@ -316,7 +318,9 @@ class PytestTrees:
         if process is not None and (not self.forks or process.exit_status is not None):
             work.log = process.log()
             self._end_process(gently=True)
-        self._apart |= task.marking
+        self._tracing |= task.marking
+        self._can_lay &= not task.why_no_layers
+        self._apart |= task.kept_by_no_layer if self._can_lay else self._tracing
         if task.wrote_unknown and self._process is not None:
             self._workspace.end_leftovers(spare=self._process.pid)
         self._workspace.clean_up(sorted(task.wrote), unknown=task.wrote_unknown)
@@ -328,8 +332,9 @@ class PytestTrees:
         """Each path once."""
         paths = self._workspace.beyond - self._beyond_reported
         self._beyond_reported |= paths
-        if task.marking or paths:
-            yield OutsideTraces(frozenset(task.marking), tuple(sorted(paths)))
+        apart = self._apart & task.marking if self._can_lay else self._apart
+        if apart or paths:
+            yield OutsideTraces(frozenset(apart), tuple(sorted(paths)))
 
 
 def _kill(group: int) -> None:

@@ -24,6 +24,8 @@ class TreeTask:
     wrote_unknown: bool = False
     marking: set[int] = field(default_factory=set)
     wrote_shared: set[int] = field(default_factory=set)
+    kept_by_no_layer: set[int] = field(default_factory=set)
+    why_no_layers: str = ""
     split: set[int] = field(default_factory=set)
     killed: dict[int, str] = field(default_factory=dict)
     child: int = 0
@@ -69,11 +71,15 @@ class TreeTask:
                 self.wrote.update(message["paths"])
                 self.wrote_unknown |= message["unknown"]
                 self.marking.add(self.tree.items[message["node"]])
+                if not message["kept"]:
+                    self.kept_by_no_layer.add(self.tree.items[message["node"]])
                 if message["shared"]:
                     self.wrote_shared.add(self.tree.items[message["node"]])
             case "left":
                 if message["nodes"][0] not in self.tree.roots:
                     self._split_off(message["nodes"])
+            case "unlayered":
+                self.why_no_layers = message["why"]
             case "broke":
                 self.break_off(message["why"], by_signal=message["signal"])
             case "done":

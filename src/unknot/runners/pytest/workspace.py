@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unknot.model.errors import RunnerError
+from unknot.runners.sandbox.branch_layers import LayeredPlaces
 from unknot.runners.sandbox.processes import kill_family
 from unknot.runners.sandbox.workspace import Workspace
 from unknot.runners.settings import Settings
@@ -26,8 +27,15 @@ class PytestWorkspace(Workspace):
         self.number = number
         self._mark = mark or {}
         self.settings = settings
-        self.scratch = self.home / "scratch"
+        above = self.home / "scratch"
+        above.mkdir()
+        self._above_scratch = above
+        self.scratch = above / "pytest"
         self._instance: SandboxedInstance | None = None
+
+    @property
+    def layered(self) -> LayeredPlaces:
+        return self.layered_places(self._above_scratch)
 
     def start_instance(self) -> None:
         """Starts this worker's copy of the system under test, if the user described one. `close` ends it."""

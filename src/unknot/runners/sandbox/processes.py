@@ -56,6 +56,15 @@ def family(mark: bytes, *, session: int = 0) -> list[ProcessInfo]:
     return [known[pid] for pid in sorted(_with_descendants(chosen, known))]
 
 
+def has_company(mark: bytes) -> bool:
+    """Whether processes of the family live that are neither this one nor above it."""
+    others = {process.pid: process for process in family(mark)}
+    above = others.pop(os.getppid(), None)
+    while above is not None:
+        above = others.pop(above.parent, None)
+    return bool(others)
+
+
 def descendants(pid: int) -> list[int]:
     """All below this process. One that forks meanwhile may be missed: look again until none is left."""
     return sorted(_with_descendants({pid}, _all_processes()) - {pid})

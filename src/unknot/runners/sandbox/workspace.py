@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from unknot.model.errors import RunnerError
+from unknot.runners.sandbox.branch_layers import LayeredPlaces
 from unknot.runners.sandbox.originals import Originals, SharedPlaces
 from unknot.runners.sandbox.overlays import Overlays, shared_on_purpose, shared_places
 from unknot.runners.sandbox.tree import is_within, remove
@@ -79,7 +80,8 @@ class Workspace:
         copy = self._beside / (self.root.name or "root")
         # The directory above has the output of commands.
         through = [self.home.parent] if copies else [self.home.parent, self.root]
-        self.overlays = Overlays(self.home / "layers", shared_places(self.root, is_copied=copies), through)
+        self._layers = self.home / "layers"
+        self.overlays = Overlays(self._layers, shared_places(self.root, is_copied=copies), through)
         self.originals = self.home / "originals"
         """Where the process under test keeps what an order changes and all workers share."""
         self.originals_of_collecting = _originals_of_collecting()
@@ -155,6 +157,12 @@ class Workspace:
         """Known once something was started here."""
         overlays = self.overlays
         return SharedPlaces(str(self.home), overlays.covers, overlays.passed, self._exempt)
+
+    def layered_places(self, *more: Path) -> LayeredPlaces:
+        """With more directories that only tests of this worker write to. Known once something was started here."""
+        can_lay = not self.overlays.problem and self._seen_root.parent == self._beside
+        own = [str(path) for path in (self._beside, self.temporary, *more)] if can_lay else []
+        return LayeredPlaces(str(self._layers), own, self.overlays.covers, self.overlays.passed)
 
     def _clear_beside(self) -> None:
         """Cost: one look at a directory with one entry."""

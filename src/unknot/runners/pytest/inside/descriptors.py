@@ -27,15 +27,16 @@ def open_descriptors() -> frozenset[tuple[int, str]]:
     return frozenset(found)
 
 
-def why_not_share(before: frozenset[tuple[int, str]]) -> str:
+def why_not_share(before: frozenset[tuple[int, str]], *, by_layers: bool = False) -> str:
     """Why two children forked now would disturb each other, empty if they would not. `before` are the descriptors
-    that every order begins with. A file that is only read is harmless."""
+    that every order begins with. A file that is only read is harmless, unless a child gets a layer of its own over its
+    files (`by_layers`): the descriptor would still lead below the layer."""
     if thread_count() > 1:
         return "threads are running"
     if signal.getitimer(signal.ITIMER_REAL)[0]:
         return "a timer is set"
     for number, target in open_descriptors() - before:
-        if _is_written(number):
+        if _is_written(number) or (by_layers and _is_on_disk(number)):
             return f"{target} is open"
     return ""
 
@@ -48,6 +49,14 @@ def _is_written(number: int) -> bool:
         return not is_read_only(number)
     except (OSError, StopIteration):
         return False
+
+
+def _is_on_disk(number: int) -> bool:
+    try:
+        mode = os.fstat(number).st_mode
+    except OSError:
+        return False
+    return stat.S_ISREG(mode) or stat.S_ISDIR(mode)
 
 
 def connections() -> list[str]:

@@ -21,6 +21,7 @@ from unknot.runners.pytest.inside.footprint import Footprint
 from unknot.runners.pytest.inside.options import neutralise, same_by_hand
 from unknot.runners.pytest.inside.process_setup import fill_caches, hold, release
 from unknot.runners.pytest.inside.tree import TreeRunner
+from unknot.runners.sandbox.branch_layers import BranchLayers, LayeredPlaces
 from unknot.runners.sandbox.lifeline import die_with_parent
 from unknot.runners.sandbox.originals import Originals, SharedPlaces
 
@@ -29,6 +30,7 @@ COMMANDS = "UNKNOT_COMMANDS"
 SCRATCH = "UNKNOT_SCRATCH"
 PARENT = "UNKNOT_PARENT"
 PLACES = "UNKNOT_PLACES"
+LAYERS = "UNKNOT_LAYERS"
 ORIGINALS = "UNKNOT_ORIGINALS"
 COLLECTING = "UNKNOT_COLLECTING"
 
@@ -60,6 +62,7 @@ class Inside:
         assert _footprint is not None
         self._footprint = _footprint
         self._footprint.paths.discard(channel.path)
+        self._layers = BranchLayers(LayeredPlaces.from_text(os.environ[LAYERS]))
         self._runner: TreeRunner | None = None
         self._collection_problems: list[str] = []
 
@@ -76,7 +79,7 @@ class Inside:
         # Tests started by a test (pytester) must not find our pipes.
         self._footprint.stop()
         self._footprint.originals = Originals(os.environ[ORIGINALS])
-        for name in (ANSWERS, COMMANDS, SCRATCH, PARENT, PLACES, ORIGINALS, COLLECTING):
+        for name in (ANSWERS, COMMANDS, SCRATCH, PARENT, PLACES, LAYERS, ORIGINALS, COLLECTING):
             os.environ.pop(name, None)
         release()
         self._announce(session)
@@ -128,7 +131,7 @@ class Inside:
                 command = json.loads(commands.readline() or '{"do": "stop"}')
 
     def _runner_for(self, items: Sequence[Any]) -> TreeRunner:
-        return TreeRunner(items, self._channel, self._footprint, self._scratch)
+        return TreeRunner(items, self._channel, self._footprint, self._layers, self._scratch)
 
 
 def unique_ids(items: Sequence[Any]) -> list[str]:

@@ -2,12 +2,13 @@
 
 A node is one test. A process that has run a node forks a child for every branch below it but the last, which it runs
 itself; so a prefix that several orders share is executed once, and nothing that one branch does in memory is seen by
-another.
+another. A branch that is known to write files, or to start processes that do, gets a layer of its own over them.
 
-    {"items": [4, 7, 9], "following": [7, None, None], "branches": [[1], [], []], "roots": [0, 2]}
+    {"items": [4, 7, 9], "following": [7, None, None], "branches": [[1], [], []], "roots": [0, 2], "layered": []}
 
 is two orders: items 4, 7 and item 9 alone. `following[k]` is the item that pytest takes to come next, which decides
-what is torn down after node k; the caller sees to it that this is right for every branch.
+what is torn down after node k; the caller sees to it that this is right for every branch. `layered` are the nodes from
+which a test can be reached that is known to leave traces outside its process.
 """
 
 import contextlib
@@ -16,6 +17,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from unknot.recorder.inside.second_pass.fork_safety import reset_sigchld
@@ -24,7 +26,9 @@ from unknot.runners.pytest.inside.descriptors import open_descriptors, why_not_s
 from unknot.runners.pytest.inside.footprint import Footprint
 from unknot.runners.pytest.inside.process_setup import collapse
 from unknot.runners.pytest.inside.verdict import Verdict
+from unknot.runners.sandbox.branch_layers import BranchLayers
 from unknot.runners.sandbox.lifeline import die_with_parent
+from unknot.runners.sandbox.processes import has_company
 
 
 class ExitFlag:
@@ -74,9 +78,16 @@ class StartDirectory:
         with contextlib.suppress(OSError):
             found = os.open(self._path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
             os.fchdir(found)
-            if self._held >= 0:
-                os.close(self._held)
-            self._held = found
+            if self._held < 0:
+                self._held = found
+            else:
+                # The same number, so that it is not taken for a descriptor of a test.
+                os.dup2(found, self._held, inheritable=False)
+                os.close(found)
+        self.seen()
+
+    def seen(self) -> None:
+        """Takes what the name leads to now as what was entered."""
         self._seen = self._identity()
 
     def was_exchanged(self) -> bool:
@@ -95,16 +106,21 @@ class StartDirectory:
 class TreeRunner:
     """Executes trees for one worker. `current` collects the reports of the test under way."""
 
-    def __init__(self, items: Sequence[Any], channel: Channel, footprint: Footprint, scratch: str) -> None:
+    def __init__(
+        self, items: Sequence[Any], channel: Channel, footprint: Footprint, layers: BranchLayers, scratch: str
+    ) -> None:
         self._items = items
         self._channel = channel
         self._footprint = footprint
+        self._layers = layers
         self._scratch = scratch
+        self._mark = f"TMPDIR={os.environ.get('TMPDIR', '')}".encode()
         self._owner = os.getpid()
         self._roots_run = 0
         self._is_collapsed = False
         self._has_marked = False
-        self._has_started_process = False
+        self._has_company = False
+        self._layered: AbstractSet[int] = frozenset()
         self._exit_flag = ExitFlag()
         self._start = StartDirectory()
         self._descriptors = open_descriptors()
@@ -114,6 +130,7 @@ class TreeRunner:
         """Called by the trunk: every root in a child of its own. Stops at the first root that leaves traces, so that
         the caller can undo them, and names the roots that are still to be run."""
         roots: Sequence[int] = tree["roots"]
+        self._layered = frozenset(tree["layered"])
         self._roots_run += len(roots)
         if self._roots_run > _MANY and not self._is_collapsed:
             self._is_collapsed = True
@@ -158,14 +175,30 @@ class TreeRunner:
             self._owner = os.getpid()
             self._has_marked = False
             self._footprint.forget_own()
+            can_run = is_root or node not in self._layered or self._lay(node)
             die_with_parent(parent)
             if is_root:
                 os.setpgid(0, 0)
             reseed_libraries()
-            self._path(tree, node)
+            if can_run:
+                self._path(tree, node)
             self._exit_flag.say(MARKED if self._has_marked else UNTOUCHED)
         finally:
             os._exit(0)
+
+    def _lay(self, node: int) -> bool:
+        """Whether this branch has a layer of its own now. If not, it is run from the beginning, and by itself."""
+        try:
+            self._layers.lay()
+        except OSError as problem:
+            self._has_marked = True
+            if not isinstance(problem, FileNotFoundError):
+                self._channel.send({"event": "unlayered", "why": str(problem)})
+            self._channel.send({"event": "left", "nodes": [node]})
+            return False
+        self._start.seen()
+        self._descriptors = open_descriptors()
+        return True
 
     def _path(self, tree: dict[str, Any], node: int) -> None:
         """Runs down from `node`; the last branch is run by this process itself."""
@@ -174,10 +207,9 @@ class TreeRunner:
             self._test(tree, node)
             branches: Sequence[int] = tree["branches"][node]
             is_at_fork = len(branches) > 1
-            if is_at_fork and (self._has_started_process or why_not_share(self._descriptors)):
-                # Only one process can go on from here; it takes the last branch.
-                self._channel.send({"event": "left", "nodes": branches[:-1]})
-                branches = branches[-1:]
+            if is_at_fork and (left := self._cannot_be_forked(branches[:-1])):
+                self._channel.send({"event": "left", "nodes": left})
+                branches = [branch for branch in branches if branch not in left]
             for place, branch in enumerate(branches[:-1], start=1):
                 if self._fork(tree, branch, is_root=False) != UNTOUCHED:
                     self._has_marked = True
@@ -189,6 +221,11 @@ class TreeRunner:
             if is_at_fork:
                 # Where there is only one way on, the end of a test means that the next begins.
                 self._channel.send({"event": "start", "node": node})
+
+    def _cannot_be_forked(self, branches: Sequence[int]) -> Sequence[int]:
+        """All of them if only one process can go on from here."""
+        by_layers = not self._layered.isdisjoint(branches)
+        return branches if self._has_company or why_not_share(self._descriptors, by_layers=by_layers) else ()
 
     def _test(self, tree: dict[str, Any], node: int) -> None:
         item = self._items[tree["items"][node]]
@@ -220,15 +257,19 @@ class TreeRunner:
     def _account(self, node: int) -> None:
         """Reports what the test wrote where others could see it."""
         self._footprint.stop()
-        self._has_marked |= self._footprint.marks(self._scratch)
-        self._has_started_process |= self._footprint.started_process
         paths = self._footprint.beyond(self._scratch)
         is_exchanged = self._start.was_exchanged()
-        self._has_marked |= is_exchanged
+        leaves_process = self._footprint.started_process and has_company(self._mark)
+        self._has_company |= leaves_process
+        is_kept = not leaves_process and all(map(self._layers.places.keep, paths))
+        if self._layers.is_laid:
+            self._has_marked |= not is_kept
+        else:
+            self._has_marked |= is_exchanged or self._footprint.marks(self._scratch)
         unknown = is_exchanged or self._footprint.started_process or len(paths) > _PATHS_REPORTED
         if paths or unknown:
             shared = self._footprint.wrote_shared
-            wrote = {"paths": paths[:_PATHS_REPORTED], "unknown": unknown, "shared": shared}
+            wrote = {"paths": paths[:_PATHS_REPORTED], "unknown": unknown, "shared": shared, "kept": is_kept}
             self._channel.send({"event": "wrote", "node": node, **wrote})
 
 
