@@ -359,7 +359,7 @@ class _Needs:
         expected; None if there are none, and one of these is needed."""
         session, test = self._session, self._test
         seen = session.worked_without(test, candidate)
-        if seen is not None and set(seen) <= set(self._usable):
+        if seen is not None and all(session.may_affect(test, other) for other in seen):
             (run,) = yield [session.request([*session.company(seen, test, candidate), test])]
             if session.is_as_expected(run):
                 return seen

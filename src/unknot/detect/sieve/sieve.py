@@ -46,6 +46,7 @@ from unknot.detect.engine.isolation import (
     record_broken_tests,
     run_each_alone,
 )
+from unknot.detect.engine.necessity import refute_clauses
 from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
 from unknot.detect.engine.outlook import Stage
 from unknot.detect.engine.proofs import prove_conflicts, prove_conflicts_when_failing, prove_needs
@@ -177,7 +178,12 @@ class _Sieve:
         for _ in range(_MAX_REPAIRS):
             explained = conflict_search.run(reorders=options.reorders, selects=selects)
             broken = self._failing_closures() | conflict_search.needs_more
-            if not broken and not conflict_search.unexplained() and not self._has_found_more_alternatives():
+            if (
+                not broken
+                and not conflict_search.unexplained()
+                and not self._has_found_more_alternatives()
+                and not self._has_refuted_clauses()
+            ):
                 if options.reorders and not self._trusts and not costs.is_clean_state_expensive:
                     find_failing_polluters(session, costs.recorded_pairs(is_suspicious=False))
                 return explained and not passing_elsewhere(session)
@@ -345,6 +351,14 @@ class _Sieve:
             self._need_search.search(victims, range(len(self._session.suite)))
             reduce_clauses(findings)
         return before != findings.clauses
+
+    def _has_refuted_clauses(self) -> bool:
+        """Searches the needs of tests again that passed without a clause."""
+        refuted = refute_clauses(self._session)
+        if refuted:
+            self._need_search.search(refuted, range(len(self._session.suite)))
+            reduce_clauses(self._session.findings)
+        return bool(refuted)
 
     def _failing_closures(self) -> set[int]:
         """Runs what should be sufficient: every dependent with its closure, unless that was shown before. After whole

@@ -1,0 +1,104 @@
+"""Tries to refute that a dependent needs one of the tests of a clause.
+
+The search for setters assumes that more tests never take away what the dependent needs. Where a test breaks another,
+that is wrong: a run of all other tests fails because the dependent, or the one that could serve it, is broken there, and
+not because none of them could. So each clause that is called complete is compared with all runs: every other test has
+to have worked, in a run in which the dependent failed and nothing known broke it. Those that have not are run in the
+place of the clause. If the dependent then behaves as expected, its needs are searched again; if that cannot be tried,
+the clause is not called complete.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from unknot.detect.engine.findings import Clause
+from unknot.detect.engine.session import SearchSession
+from unknot.model.bits import bits, positions
+from unknot.model.run import OrderRequest
+
+_FEW_UNTRIED = 8
+"""So many tests are tried in the place of a clause if the suite is not tiny."""
+
+
+def refute_clauses(session: SearchSession) -> set[int]:
+    """Returns the dependents of which a clause was refuted. A clause that more tests may be missing in is no longer
+    called complete. Cost: nothing if no test breaks another. Else one short order for each test that was not seen in
+    the place of a clause, if these are few; in a tiny suite, for each test that was not seen there alone."""
+    findings = session.findings
+    if not findings.broken and not findings.pollutions:
+        return set()
+    claims = [
+        (test, clause)
+        for test, clauses in sorted(findings.clauses.items())
+        if test not in findings.unresolved and test not in findings.flaky
+        for clause in clauses
+        if clause.complete
+    ]
+    trials = {claim: dict(_trials(session, *claim)) for claim in claims}
+    answers = session.run_orders([request for orders in trials.values() for request in orders.values()])
+    refuted: set[int] = set()
+    for (test, clause), orders in trials.items():
+        if any(session.is_as_expected(answers[request]) for request in orders.values()):
+            refuted.add(test)
+        elif _untried(session, test, clause):
+            weaker = replace(clause, complete=False)
+            findings.learn(test, tuple(weaker if one == clause else one for one in findings.clauses[test]))
+    return refuted
+
+
+def _trials(session: SearchSession, test: int, clause: Clause) -> Iterator[tuple[int, OrderRequest]]:
+    tried = list(positions(_candidates(session, test, clause) if session.is_tiny else _untried(session, test, clause)))
+    if session.is_tiny or len(tried) <= _FEW_UNTRIED:
+        for other in tried:
+            yield other, in_place_of(session, test, clause, other)
+
+
+def in_place_of(session: SearchSession, test: int, clause: Clause, other: int) -> OrderRequest:
+    """The test after the other one and what its other clauses require."""
+    findings = session.findings
+    gone = frozenset(clause.any_of)
+    lost = findings.unrunnable_without(gone)
+    closure = findings.closure(test)
+    served = []
+    for required in findings.clauses[test]:
+        if required != clause:
+            able = [option for option in required.any_of if option not in gone and option not in lost]
+            if able and other not in able:
+                served.append(next((option for option in able if option in closure), able[0]))
+    return session.after([*served, other], test, gone)
+
+
+def _candidates(session: SearchSession, test: int, clause: Clause) -> int:
+    """The tests, as a bitset, that could be missing in the clause."""
+    findings = session.findings
+    members = frozenset(clause.any_of)
+    out = {test, *members, *findings.flaky, *findings.unrunnable_without(members), *findings.unrunnable_without({test})}
+    return session.candidates(test) & ~bits(out)
+
+
+def _untried(session: SearchSession, test: int, clause: Clause) -> int:
+    """Those of them that have worked in no run in which the test lacked only this clause, nothing known broke it, and
+    it failed."""
+    findings = session.findings
+    left = _candidates(session, test, clause)
+    others = [set(one.any_of) for one in findings.clauses[test] if one != clause]
+    pollutions = [set(known.polluters) for known in findings.pollutions if known.victim == test]
+    for run in session.failures(test):
+        worked: set[int] = set()
+        before: set[int] = set()
+        for other, outcome in session.outcomes(run):
+            if other == test:
+                break
+            before.add(other)
+            if outcome is findings.expected[other]:
+                worked.add(other)
+        if (
+            worked.isdisjoint(clause.any_of)
+            and all(worked & one for one in others)
+            and not any(polluters <= before for polluters in pollutions)
+            and not session.is_unreliable(run)
+        ):
+            left &= ~bits(worked)
+        if not left:
+            break
+    return left
