@@ -1,24 +1,16 @@
 """Laws of sieve over suites with arbitrary needs and conflicts: nothing false is ever claimed."""
 
 import pytest
-from _pytest.mark import ParameterSet
 from hypothesis import example, given
 from strategies import Case, case, laws, mixed_suites
 
 from ..judge import MakeOracle, as_readable, assert_nothing_false, cheap, dependencies_in, expensive, failing_closures
 
 
-def _but(oracle: MakeOracle, bug: str) -> ParameterSet:
-    name = "cheap" if oracle is cheap else "expensive"
-    return pytest.param(oracle, marks=pytest.mark.xfail(strict=True, reason=bug), id=name)
-
-
 @pytest.mark.parametrize("pollutes", [False, True], ids=["failures do nothing", "failures pollute"])
-@pytest.mark.parametrize(
-    "oracle", [_but(cheap, "polluters hide alternatives, and cleaners look like needs"), expensive]
-)
+@pytest.mark.parametrize("oracle", [cheap, expensive])
 def test_nothing_claimed_is_false(oracle: MakeOracle, pollutes: bool) -> None:
-    @laws(150, shrink=False)
+    @laws(150)
     @given(mixed_suites(9, failures_pollute=pollutes))
     @example(case(6, {2: [[0]], 5: [[0, 3]]}, [(5, [0], [1])], failures_pollute=pollutes))
     def law(told: Case) -> None:
@@ -65,18 +57,8 @@ KNOWN = {
 }
 
 
-BUGS = {
-    ("polluters together hide an alternative", cheap): "an alternative that pollutes together with another is missed",
-}
-"""Known to be wrong, and why."""
-
-
-def _named(name: str, oracle: MakeOracle) -> ParameterSet:
-    bug = BUGS.get((name, oracle))
-    return pytest.param(name, oracle, marks=pytest.mark.xfail(strict=True, reason=bug) if bug else ())
-
-
-@pytest.mark.parametrize(("name", "oracle"), [_named(name, oracle) for name in KNOWN for oracle in (cheap, expensive)])
+@pytest.mark.parametrize("oracle", [cheap, expensive])
+@pytest.mark.parametrize("name", KNOWN)
 def test_nothing_false_is_said_of_a_named_suite(name: str, oracle: MakeOracle) -> None:
     told = KNOWN[name]
     assert told.is_green

@@ -72,7 +72,7 @@ def _keep(sets: list[int], new: int, drop: Callable[..., int]) -> None:
         sets.remove(drop(sets, key=int.bit_count))
 
 
-_TINY = 16
+_TINY = 12
 """In suites of so many tests each test is tried by itself where longer orders have ruled it out in company."""
 
 _MIN_BREADTH = 4

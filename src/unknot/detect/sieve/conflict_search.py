@@ -81,6 +81,8 @@ class ConflictSearch:
         if every_pair:
             self._explain()
             self._try_neighbours(self._never_adjacent())
+        # All runs, also those that looked for what tests need.
+        record_broken_tests(session, list(session.known.values()))
         return self._explain_completely()
 
     def _run(self, requests: Iterable[OrderRequest]) -> None:
