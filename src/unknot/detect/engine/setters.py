@@ -271,7 +271,7 @@ class _Needs:
                 yield from self._replace(setter, sorted(setters))
 
     def _note(self, setters: Sequence[int], avoid: frozenset[int]) -> None:
-        run = frozenset(self._session.findings.closure_of(setters, avoid)) - {self._test}
+        run = frozenset(self._session.company(setters, self._test, avoid))
         if (frozenset(setters), run) not in self.setups:
             self.setups = (*self.setups, (frozenset(setters), run))
 
