@@ -8,10 +8,10 @@ place of the clause. If the dependent then behaves as expected, its needs are se
 the clause is not called complete.
 """
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from unknot.detect.engine.findings import Clause
+from unknot.detect.engine.proofs import with_other_clauses
 from unknot.detect.engine.session import SearchSession
 from unknot.model.bits import bits, positions
 from unknot.model.run import OrderRequest
@@ -19,14 +19,15 @@ from unknot.model.run import OrderRequest
 _FEW_UNTRIED = 8
 """So many tests are tried in the place of a clause if the suite is not tiny."""
 
+_FEW_BROUGHT_ALONG = 4
+
 
 def refute_clauses(session: SearchSession) -> set[int]:
     """Returns the dependents of which a clause was refuted. A clause that more tests may be missing in is no longer
-    called complete. Cost: nothing if no test breaks another. Else one short order for each test that was not seen in
-    the place of a clause, if these are few; in a tiny suite, for each test that was not seen there alone."""
+    called complete. Cost: if any order counts, one short order for each test that only a member of the clause brings
+    along, if these are several and few. If tests break others, also one for each test that was not seen in the place of a clause, if these
+    are few; in a tiny suite, for each test that was not seen there alone."""
     findings = session.findings
-    if not findings.broken and not findings.pollutions:
-        return set()
     claims = [
         (test, clause)
         for test, clauses in sorted(findings.clauses.items())
@@ -34,23 +35,39 @@ def refute_clauses(session: SearchSession) -> set[int]:
         for clause in clauses
         if clause.complete
     ]
-    trials = {claim: dict(_trials(session, *claim)) for claim in claims}
-    answers = session.run_orders([request for orders in trials.values() for request in orders.values()])
+    trials = {claim: [in_place_of(session, *claim, other) for other in _doubtful(session, *claim)] for claim in claims}
+    answers = session.run_orders([request for orders in trials.values() for request in orders])
     refuted: set[int] = set()
     for (test, clause), orders in trials.items():
-        if any(session.is_as_expected(answers[request]) for request in orders.values()):
+        if any(session.is_as_expected(answers[request]) for request in orders):
             refuted.add(test)
-        elif _untried(session, test, clause):
+        elif _has_conflicts(session) and _untried(session, test, clause):
             weaker = replace(clause, complete=False)
             findings.learn(test, tuple(weaker if one == clause else one for one in findings.clauses[test]))
     return refuted
 
 
-def _trials(session: SearchSession, test: int, clause: Clause) -> Iterator[tuple[int, OrderRequest]]:
-    tried = list(positions(_candidates(session, test, clause) if session.is_tiny else _untried(session, test, clause)))
-    if session.is_tiny or len(tried) <= _FEW_UNTRIED:
-        for other in tried:
-            yield other, in_place_of(session, test, clause, other)
+def _has_conflicts(session: SearchSession) -> bool:
+    return bool(session.findings.broken or session.findings.pollutions)
+
+
+def _doubtful(session: SearchSession, test: int, clause: Clause) -> list[int]:
+    """The tests to try in the place of the clause."""
+    brought = _brought_along(session, test, clause) if session.reorders else ()
+    left = bits(brought) if 2 <= len(brought) <= _FEW_BROUGHT_ALONG else 0
+    if _has_conflicts(session):
+        others = _candidates(session, test, clause) if session.is_tiny else _untried(session, test, clause)
+        if session.is_tiny or others.bit_count() <= _FEW_UNTRIED:
+            left |= others
+    return list(positions(left))
+
+
+def _brought_along(session: SearchSession, test: int, clause: Clause) -> set[int]:
+    """The tests of the closure that run only to serve the member of the clause. The dependent fails after all of them,
+    and after none; it may need one of them, and the member only clean up after another."""
+    closure = set(session.findings.closure(test)[:-1])
+    bare = {session.suite.index[other] for other in with_other_clauses(session, test, clause).order}
+    return closure - bare - set(clause.any_of) - session.findings.unrunnable_without(frozenset(clause.any_of))
 
 
 def in_place_of(session: SearchSession, test: int, clause: Clause, other: int) -> OrderRequest:

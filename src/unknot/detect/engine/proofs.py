@@ -67,6 +67,10 @@ def prove_conflicts_when_failing(session: SearchSession, *, may_run: bool) -> tu
 
 def _proved(session: SearchSession, pollutions: Sequence[Pollution], *, may_run: bool) -> list[tuple[Pollution, Proof]]:
     claims = [(known, conflict_proof(session, known)) for known in pollutions]
+    # Since it was found, more may be known of what the victim needs, a polluter among it.
+    claims = [
+        (known, proof) for known, proof in claims if set(session.suite.order(known.polluters)).isdisjoint(proof.passes)
+    ]
     shown = _shown(session, [proof for _, proof in claims], may_run=may_run)
     return [
         (known, proof) for known, proof in claims if proof in shown and _is_minimal(session, known, may_run=may_run)
