@@ -51,7 +51,13 @@ from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallb
 from unknot.detect.engine.outlook import Stage
 from unknot.detect.engine.proofs import prove_conflicts, prove_conflicts_when_failing, prove_needs
 from unknot.detect.engine.reference import ReferenceRun
-from unknot.detect.engine.result import assemble_result, build_result, untried_rows, what_was_sought
+from unknot.detect.engine.result import (
+    assemble_result,
+    build_result,
+    untried_rows,
+    what_was_sought,
+    with_open_needs,
+)
 from unknot.detect.engine.session import SearchSession, unexpected_claimable
 from unknot.detect.engine.setters import NeedSearch
 from unknot.detect.engine.suspicions import conjectured_partners
@@ -132,6 +138,8 @@ class _Sieve:
         found = build_result("sieve", self._whole, self._reference_run, complete=complete)
         if self._trusts:
             return as_trusted_result(found, self._tests)
+        if not complete:
+            return with_open_needs(found)
         return replace(found, sought=what_was_sought(found, reorders=self._options.reorders))
 
     def _search(self) -> bool:
@@ -243,7 +251,8 @@ class _Sieve:
 
     def _prove(self) -> bool:
         """Runs two orders for each claim and drops what cannot be shown. A test that then fails with its remaining
-        needs is searched again once, and is unresolved if that does not help."""
+        needs is searched again once, and is unresolved if that does not help. Returns whether what is left explains
+        every failure."""
         session = self._session
         for is_last in (False, True):
             if session.findings.clauses or session.findings.pollutions:
@@ -257,7 +266,7 @@ class _Sieve:
             doubtful = sorted(test for test, old in before.items() if session.findings.clauses.get(test, ()) != old)
             broken = session.failing_closures(doubtful) - session.findings.flaky
             if not broken:
-                return True
+                return not session.findings.unexplained()
             if is_last:
                 session.findings.mark_unresolved(broken)
             else:
