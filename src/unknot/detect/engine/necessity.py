@@ -24,9 +24,9 @@ _FEW_BROUGHT_ALONG = 4
 
 def refute_clauses(session: SearchSession) -> set[int]:
     """Returns the dependents of which a clause was refuted. A clause that more tests may be missing in is no longer
-    called complete. Cost: if any order counts, one short order for each test that only a member of the clause brings
-    along, if these are several and few. If tests break others, also one for each test that was not seen in the place of a clause, if these
-    are few; in a tiny suite, for each test that was not seen there alone."""
+    called complete. Cost: if tests break others, one short order for each test that was not seen in the place of a
+    clause, if these are few; if any order counts, one for each test that only a member of the clause brings along, if
+    these are several and few; and in a tiny suite one for each test."""
     findings = session.findings
     claims = [
         (test, clause)
@@ -53,12 +53,13 @@ def _has_conflicts(session: SearchSession) -> bool:
 
 def _doubtful(session: SearchSession, test: int, clause: Clause) -> list[int]:
     """The tests to try in the place of the clause."""
+    if session.is_tiny and session.reorders:
+        return list(positions(_candidates(session, test, clause)))
     brought = _brought_along(session, test, clause) if session.reorders else ()
     left = bits(brought) if 2 <= len(brought) <= _FEW_BROUGHT_ALONG else 0
     if _has_conflicts(session):
-        others = _candidates(session, test, clause) if session.is_tiny else _untried(session, test, clause)
-        if session.is_tiny or others.bit_count() <= _FEW_UNTRIED:
-            left |= others
+        untried = _untried(session, test, clause)
+        left |= untried if untried.bit_count() <= _FEW_UNTRIED else 0
     return list(positions(left))
 
 
