@@ -210,8 +210,8 @@ def with_between(conflict: Conflict, cleaner: Iterable[TestId]) -> Order:
 
 
 def support(case: Case, test: TestId, avoided: TestId) -> list[TestId]:
-    """The test with what it needs, none too many, and without the one to avoid, in an order in which it works, conflicts
-    aside."""
+    """The test with what it needs, none too many, and without the one to avoid. Conflicts aside, each works in this
+    order."""
     kept = list(levels(case, [other for other in case.suite.tests if other != avoided]))
     for other in [*kept]:
         fewer = [member for member in kept if member != other]

@@ -1,11 +1,11 @@
 """Tries to refute that a dependent needs one of the tests of a clause.
 
 The search for setters assumes that more tests never take away what the dependent needs. Where a test breaks another,
-that is wrong: a run of all other tests fails because the dependent, or the one that could serve it, is broken there, and
-not because none of them could. So each clause that is called complete is compared with all runs: every other test has
-to have worked, in a run in which the dependent failed and nothing known broke it. Those that have not are run in the
-place of the clause. If the dependent then behaves as expected, its needs are searched again; if that cannot be tried,
-the clause is not called complete.
+that is wrong: the dependent, or the one that could serve it, may have been broken in the run of all other tests. So
+each clause that is called complete is compared with all runs: every other test has to have worked in a run in which the
+dependent failed and nothing known broke it. Those that have not are run in the place of the clause. If the dependent
+then behaves as expected, its needs have to be searched again; if that cannot be tried, the clause is not called
+complete.
 """
 
 from dataclasses import replace
@@ -20,6 +20,7 @@ _FEW_UNTRIED = 8
 """So many tests are tried in the place of a clause if the suite is not tiny."""
 
 _FEW_BROUGHT_ALONG = 4
+"""So many tests that run only to serve a member of a clause are tried in its place."""
 
 
 def refute_clauses(session: SearchSession) -> set[int]:

@@ -186,15 +186,12 @@ class _Sieve:
         for _ in range(_MAX_REPAIRS):
             explained = conflict_search.run(reorders=options.reorders, selects=selects)
             broken = self._failing_closures() | conflict_search.needs_more
-            if (
-                not broken
-                and not conflict_search.unexplained()
-                and not self._has_found_more_alternatives()
-                and not self._has_refuted_clauses()
-            ):
-                if options.reorders and not self._trusts and not costs.is_clean_state_expensive:
-                    find_failing_polluters(session, costs.recorded_pairs(is_suspicious=False))
-                return explained and not passing_elsewhere(session)
+            if not broken and not conflict_search.unexplained() and not self._has_found_more_alternatives():
+                broken = refute_clauses(session)
+                if not broken:
+                    if options.reorders and not self._trusts and not costs.is_clean_state_expensive:
+                        find_failing_polluters(session, costs.recorded_pairs(is_suspicious=False))
+                    return explained and not passing_elsewhere(session)
             self._need_search.find(broken)
         session.findings.mark_unresolved(broken)
         return False
@@ -360,14 +357,6 @@ class _Sieve:
             self._need_search.search(victims, range(len(self._session.suite)))
             reduce_clauses(findings)
         return before != findings.clauses
-
-    def _has_refuted_clauses(self) -> bool:
-        """Searches the needs of tests again that passed without a clause."""
-        refuted = refute_clauses(self._session)
-        if refuted:
-            self._need_search.search(refuted, range(len(self._session.suite)))
-            reduce_clauses(self._session.findings)
-        return bool(refuted)
 
     def _failing_closures(self) -> set[int]:
         """Runs what should be sufficient: every dependent with its closure, unless that was shown before. After whole
