@@ -53,6 +53,24 @@ KNOWN = {
     ),
     "a chain of choices ends in the polluter": case(5, {1: [[0]], 2: [[0, 3]], 3: [[0, 4]]}, [(0, [4], [2])]),
     "polluters together share one": case(6, {}, [(3, [0, 1], [2]), (3, [0], [1, 5]), (2, [0, 5], [])]),
+    "two that break it together are each an alternative": case(3, {1: [[0, 2]]}, [(1, [0, 2], []), (0, [1, 2], [])]),
+    "tests serve each other in a circle": case(
+        7, {1: [[0, 6]], 2: [[0, 1]], 3: [[0]], 5: [[0, 1], [0, 2]], 6: [[0, 3, 4, 5]]}, [(6, [0], [2, 4, 5])]
+    ),
+    "the cleaner of an alternative looks like the only one": case(5, {3: [[1, 4], [2]]}, [(2, [0], [1])]),
+    "an alternative is broken among the others": case(6, {2: [[0], [1, 4, 5]], 5: [[1, 3, 4]]}, [(4, [0], [2, 3, 5])]),
+    "one that the prerequisite needs is enough": case(
+        4, {2: [[1], [0]], 3: [[0, 2]]}, [(3, [1], [0, 2])], failures_pollute=True
+    ),
+    "a polluter brings another along": case(
+        3, {2: [[0, 1]]}, [(0, [2], [1]), (0, [1, 2], []), (0, [1], [])], failures_pollute=True
+    ),
+    "polluters share the victim's only alternatives": case(
+        4,
+        {2: [[1]], 3: [[0, 1, 2]]},
+        [(1, [2, 3], [0]), (3, [1], [0, 2]), (3, [0, 1], [2])],
+        failures_pollute=True,
+    ),
     "cleaned by what the polluter needs": case(7, {5: [[0]], 6: [[5]]}, [(2, [6], [0, 1, 5])], failures_pollute=True),
 }
 
