@@ -80,6 +80,7 @@ def test_every_need_is_met_in_a_closure_also_when_an_alternative_stands_after_th
 @laws()
 @given(either_or_suites(9), st.sets(st.integers(0, 8)))
 @example(case(7, {1: [[0, 6]], 2: [[0, 1]], 6: [[2, 4, 5]]}), {1, 2, 4, 6})
+@example(case(4, {1: [[0]], 2: [[1, 3]]}), {1, 2, 3})
 def test_what_can_have_its_needs_met_among_some_tests_has_them_met(hidden: Case, chosen: set[int]) -> None:
     members = sorted(test for test in chosen if test < hidden.size)
 
