@@ -341,7 +341,7 @@ class SearchSession:
             len(brittle),
             len(victims),
             sum(max(1, self.flows.may_be_broken_by[test].bit_count()) for test in victims),
-            any(self.flows.written_by),
+            self.is_recorded,
             self.is_small,
         )
         mean_test = self._seconds / self._done.tests if self._done.tests else 0.0
