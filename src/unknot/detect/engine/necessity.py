@@ -4,11 +4,13 @@ The search for setters assumes that more tests never take away what the dependen
 that is wrong: the dependent, or the one that could serve it, may have been broken in the run of all other tests. So
 each clause that is called complete is compared with all runs: every other test has to have worked in a run in which the
 dependent failed and nothing known broke it. Those that have not are run in the place of the clause. If the dependent
-then behaves as expected, its needs have to be searched again; if that cannot be tried, the clause is not called
-complete.
+then behaves as expected, its needs have to be searched again. If no single run had all of them, the clause is not
+called complete.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import reduce
 
 from unknot.detect.engine.findings import Clause
 from unknot.detect.engine.proofs import with_other_clauses
@@ -42,7 +44,7 @@ def refute_clauses(session: SearchSession) -> set[int]:
     for (test, clause), orders in trials.items():
         if any(session.is_as_expected(answers[request]) for request in orders):
             refuted.add(test)
-        elif _has_conflicts(session) and _untried(session, test, clause):
+        elif _has_conflicts(session) and not _is_tried_together(session, test, clause):
             weaker = replace(clause, complete=False)
             findings.learn(test, tuple(weaker if one == clause else one for one in findings.clauses[test]))
     return refuted
@@ -96,10 +98,22 @@ def _candidates(session: SearchSession, test: int, clause: Clause) -> int:
 
 
 def _untried(session: SearchSession, test: int, clause: Clause) -> int:
-    """Those of them that have worked in no run in which the test lacked only this clause, nothing known broke it, and
-    it failed."""
+    """Those of them that worked in no run in which the test lacked only this clause."""
+    return reduce(
+        lambda left, worked: left & ~worked, _lacking(session, test, clause), _candidates(session, test, clause)
+    )
+
+
+def _is_tried_together(session: SearchSession, test: int, clause: Clause) -> bool:
+    """Whether all of them worked in one such run: several may serve the test only together."""
+    candidates = _candidates(session, test, clause)
+    return any(not candidates & ~worked for worked in _lacking(session, test, clause))
+
+
+def _lacking(session: SearchSession, test: int, clause: Clause) -> Iterator[int]:
+    """For each run in which the test failed, nothing known broke it, and it lacked only this clause: the tests, as a
+    bitset, that had worked before it."""
     findings = session.findings
-    left = _candidates(session, test, clause)
     others = [set(one.any_of) for one in findings.clauses[test] if one != clause]
     pollutions = [set(known.polluters) for known in findings.pollutions if known.victim == test]
     for run in session.failures(test):
@@ -117,7 +131,4 @@ def _untried(session: SearchSession, test: int, clause: Clause) -> int:
             and not any(polluters <= before for polluters in pollutions)
             and not session.is_unreliable(run)
         ):
-            left &= ~bits(worked)
-        if not left:
-            break
-    return left
+            yield bits(worked)

@@ -7,8 +7,9 @@ Idea
     searches would take long, run whole orders with tests left out instead, keep conjectures that explain the outcome of
     every test in them, and confirm or refute these by short orders (conjecture.py). Then let all tests meet each other
     in orders that respect the needs found, and search for polluters, alone or together, and for cleaners. Verify each
-    closure, and prove each claim by two runs. If the suite was recorded, tests that share state are tried first; and if
-    the recording is trusted, no other pairs are tried (recording.py).
+    closure, try to refute that there are no other alternatives (necessity.py), and prove each claim by two runs. If the
+    suite was recorded, tests that share state are tried first; and if the recording is trusted, no other pairs are
+    tried (recording.py).
 Assumptions
     The same order from a clean state gives the same outcomes; a test that breaks this is found to be flaky when it
     shows, and left out. More setters do not undo what a setter did, and a polluter pollutes whatever else ran before;
