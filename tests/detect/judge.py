@@ -195,25 +195,29 @@ def false_cleaners(case: Case, dependencies: Dependencies) -> list[str]:
         f"{conflict}: {cleaner} does not clean"
         for conflict in dependencies.conflicts
         for cleaner in conflict.cleaners
-        if not case.passes(with_between(case, conflict, cleaner))
+        if not any(
+            case.passes(with_between(conflict, needed))
+            for needed in (support(case, cleaner, conflict.victim), dependencies.closure(cleaner))
+        )
     ]
 
 
-def with_between(case: Case, conflict: Conflict, cleaner: TestId) -> Order:
+def with_between(conflict: Conflict, cleaner: Iterable[TestId]) -> Order:
     """The failing proof with the cleaner, and what it needs, right before the victim."""
     before = conflict.proof.fails[:-1]
-    between = [test for test in support(case, cleaner, conflict.victim) if test not in before]
+    between = [test for test in cleaner if test not in before and test != conflict.victim]
     return (*before, *between, conflict.victim)
 
 
 def support(case: Case, test: TestId, avoided: TestId) -> list[TestId]:
-    """The test with what it needs, none too many, and without the one to avoid."""
+    """The test with what it needs, none too many, and without the one to avoid. Conflicts aside, each works in this
+    order."""
     kept = list(levels(case, [other for other in case.suite.tests if other != avoided]))
     for other in [*kept]:
         fewer = [member for member in kept if member != other]
         if other != test and test in workable(case, fewer):
             kept = fewer
-    return kept
+    return list(levels(case, kept))
 
 
 def is_part(part: Order, whole: Order) -> bool:

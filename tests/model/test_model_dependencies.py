@@ -3,9 +3,12 @@
 from collections.abc import Mapping
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
+from hypothesis import strategies as st
 from strategies import Case, case, either_or_suites, hidden_graphs, laws
 
+from unknot.model.bits import bits
+from unknot.model.closure import runnable_order
 from unknot.model.dependencies import Conflict, Dependencies, Need, Proof
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order
@@ -72,6 +75,27 @@ def test_a_closure_meets_every_need_and_holds_nothing_that_no_need_names(hidden:
 @given(either_or_suites(late=True))
 def test_every_need_is_met_in_a_closure_also_when_an_alternative_stands_after_the_dependent(hidden: Case) -> None:
     assert all(hidden.passes(closure) for closure in closures(hidden))
+
+
+@laws()
+@given(either_or_suites(9), st.sets(st.integers(0, 8)))
+@example(case(7, {1: [[0, 6]], 2: [[0, 1]], 6: [[2, 4, 5]]}), {1, 2, 4, 6})
+@example(case(4, {1: [[0]], 2: [[1, 3]]}), {1, 2, 3})
+def test_what_can_have_its_needs_met_among_some_tests_has_them_met(hidden: Case, chosen: set[int]) -> None:
+    members = sorted(test for test in chosen if test < hidden.size)
+
+    order = runnable_order(bits(members), lambda test: hidden.needs.get(test, ()))
+
+    able, met = set[int](), set[int]()
+    while more := {test for test in members if _is_met(hidden, test, able)} - able:
+        able |= more
+    for test in order:
+        met |= {test} if _is_met(hidden, test, met) else set()
+    assert (sorted(order), met) == (members, able)
+
+
+def _is_met(hidden: Case, test: int, before: set[int]) -> bool:
+    return all(before.intersection(clause) for clause in hidden.needs.get(test, ()))
 
 
 def test_of_several_alternatives_the_first_in_reference_order_is_taken() -> None:

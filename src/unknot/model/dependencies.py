@@ -159,6 +159,12 @@ class Dependencies:
                 found[test] = None
         return tuple(found)
 
+    @cached_property
+    def needs_to_keep(self) -> Mapping[TestId, tuple[Need, ...]]:
+        """By dependent, the needs that an order has to meet: not those of misplaced tests, which fail in any case."""
+        misplaced = set(self.misplaced)
+        return {test: needs for test, needs in self.needs_of.items() if test not in misplaced}
+
     @property
     def has_any(self) -> bool:
         return bool(self.needs or self.conflicts)

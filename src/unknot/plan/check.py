@@ -93,9 +93,7 @@ def _length_as_in_reference(order: Order, dependencies: Dependencies) -> int:
 
 
 def _unmet(test: TestId, before: Mapping[TestId, int], dependencies: Dependencies) -> Iterator[_Finding]:
-    if test in dependencies.misplaced:
-        return
-    for need in dependencies.needs_of.get(test, ()):
+    for need in dependencies.needs_to_keep.get(test, ()):
         if not any(option in before for option in need.any_of):
             wanted = " or ".join(need.any_of)
             yield ViolationKind.UNMET_NEED, test, f"{test} needs {wanted} before it in the same order"

@@ -107,6 +107,12 @@ def suspicion_words(dependencies: Dependencies) -> Iterator[tuple[str, Order]]:
             yield text, tuple(one.test for one in found)
 
 
+def when_failing_words(dependencies: Dependencies) -> str:
+    """How many tests break others only when they fail themselves."""
+    many = counted(len({one.polluters for one in dependencies.conflicts_when_failing}), "test")
+    return f"{many} can break others, but only without what they need; plans never run them so"
+
+
 def cost_words(cost: Cost) -> str:
     """What a detection ran, and how long that took."""
     runs = f"{counted(cost.orders, 'order')}, {counted(cost.tests, 'test run')}"

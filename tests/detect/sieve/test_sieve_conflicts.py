@@ -85,7 +85,6 @@ def test_every_single_polluter_is_found_also_where_polluters_are_broken_themselv
     assert not dependencies.needs
 
 
-@pytest.mark.xfail(strict=True, reason="a cleaner is missed after which another breaks again, with the polluter's help")
 @laws(60)
 @given(polluted_suites(together=2))
 def test_cleaners_are_exactly_those_that_clean_also_among_polluters_together(told: Case) -> None:

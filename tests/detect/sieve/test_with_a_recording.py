@@ -72,14 +72,7 @@ def test_single_needs_are_found_whatever_was_recorded(
     assert_nothing_false(told, dependencies)
 
 
-def _unless(wrong: str, reason: str) -> pytest.MarkDecorator:
-    """Every recording; with this one the law is known not to hold."""
-    mark = pytest.mark.xfail(strict=True, reason=reason)
-    cases = [pytest.param(make, id=name, marks=mark if name == wrong else ()) for name, make in RECORDINGS.items()]
-    return pytest.mark.parametrize("make", cases)
-
-
-@_unless("ten times too many", "a need that verification finds too late is left out of a result that is not complete")
+@recordings
 @laws(60)
 @given(told=either_or_suites(8), seed=SEEDS)
 @example(told=case(8, {1: [[0]], 2: [[0]], 3: [[1, 4]], 5: [[0]], 7: [[4]]}), seed=0)

@@ -180,3 +180,13 @@ def test_hostile_ids_start_no_html_and_no_link(hostile: Dependencies) -> None:
         content.startswith(("<details>\n<summary>Graph<", "<details>\n<summary>Commands ", "</details>"))
         for content in blocks
     )
+
+
+def test_tests_that_break_others_if_they_fail_are_listed(small: Dependencies) -> None:
+    polluter, victim = small.suite.tests[1], small.suite.tests[5]
+    conflict = Conflict(victim, (polluter,), (), Proof((victim,), (polluter, victim)))
+
+    text = to_markdown(Report(replace(small, conflicts_when_failing=(conflict,))))
+
+    assert "1 test can break others, but only without what they need" in text
+    assert f"- `{victim}` after `{polluter}`, if that fails" in text

@@ -195,3 +195,12 @@ def test_of_two_thousand_tests_only_those_with_dependencies_are_drawn() -> None:
 def test_the_file_is_written(small: Dependencies, tmp_path: Path) -> None:
     write_html(tmp_path / "report.html", Report(small))
     assert (tmp_path / "report.html").read_text(encoding="utf-8") == to_html(Report(small))
+
+
+def test_tests_that_break_others_if_they_fail_are_named(small: Dependencies) -> None:
+    polluter, victim = small.suite.tests[1], small.suite.tests[5]
+    conflict = Conflict(victim, (polluter,), (), Proof((victim,), (polluter, victim)))
+
+    page = to_html(Report(replace(small, conflicts_when_failing=(conflict,))))
+
+    assert f"{victim} after {polluter}" in page

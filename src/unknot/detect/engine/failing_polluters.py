@@ -22,6 +22,7 @@ def find_failing_polluters(session: SearchSession, most: int) -> None:
     if not brittle:
         return
     free = [test for test in range(len(session.suite)) if test not in session.findings.clauses]
+    session.start_step("running brittle tests without what they need")
     session.runs(
         [session.request([*brittle[::step], *free[::step]]) for step in ((1, -1) if session.is_small else (1,))]
     )

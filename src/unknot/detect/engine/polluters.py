@@ -10,7 +10,8 @@ the groups in which polluters are searched, and known polluters out of those in 
 unknown cleaner hides is missed, never invented: every pollution was shown to break, and every cleaner to clean.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from unknot.detect.engine.findings import Pollution, Positions
@@ -135,6 +136,15 @@ def sequence_before(
     """The group and what the victim needs, with all that they need, in an order that runs before the victim."""
     members = [*group, *session.findings.closure(victim)[:-1]]
     return tuple(test for test in session.findings.closure_of(members, avoid | {victim}) if test != victim)
+
+
+@dataclass(frozen=True)
+class _Broken:
+    """What had passed before a victim was broken, which of that since the last polluter, and which are polluters."""
+
+    since: AbstractSet[int]
+    worked: AbstractSet[int]
+    active: AbstractSet[int]
 
 
 @dataclass(frozen=True)
@@ -330,26 +340,40 @@ class _PollutionSearch:
         }
 
     def _seen_not_to_clean(self, pollution: Pollution) -> set[int]:
-        """Tests that passed after the last polluter in some run in which the victim was broken all the same. With
-        `one_by_one`, no other polluter may have run. Wrong only if one of them cleaned up and another then broke the
-        victim again, together with the polluter."""
+        """Tests that passed after the last polluter in some run in which the victim was broken all the same. One of
+        them may have cleaned up and another have broken the victim again, together with the polluter: with
+        `one_by_one`, no other polluter may have run, and no single test may have been there each time. None in a tiny
+        suite."""
+        session = self.session
+        if not self.one_by_one:
+            return {test for run in self._broken_after(pollution) for test in run.since}
+        if session.is_tiny:
+            return set()
+        there: dict[int, int] = {}
+        for run in self._broken_after(pollution):
+            if run.active == set(pollution.polluters):
+                for test in run.since:
+                    there[test] = there.get(test, -1) & bits(run.worked)
+        harmless = bits({*pollution.sequence, *session.findings.closure(self.victim)})
+        closure = session.findings.closure
+        return {test for test, common in there.items() if not common & ~harmless & ~bits(closure(test))}
+
+    def _broken_after(self, pollution: Pollution) -> Iterator[_Broken]:
+        """The runs in which the victim was broken after these polluters, with all that it needs."""
         session = self.session
         expected = session.findings.expected
         known, needed = self._known_polluters(), set(pollution.polluters)
-        found: set[int] = set()
         for run in session.failures(self.victim):
             since, worked = set[int](), set[int]()
             for test, outcome in session.outcomes(run):
                 if test == self.victim:
                     active = known & worked
-                    fits = active == needed if self.one_by_one else active >= needed
-                    if fits and session.findings.has_needs(test, worked):
-                        found |= since
+                    if active >= needed and session.findings.has_needs(test, worked):
+                        yield _Broken(since, worked, active)
                     break
                 if outcome is expected[test]:
                     worked.add(test)
                     since.clear() if test in known else since.add(test)
-        return found
 
     def _brings_along(self, test: int, others: Iterable[int], avoid: frozenset[int] = frozenset()) -> bool:
         """Whether another of these runs whenever this one does, and so may be the cause."""

@@ -1,6 +1,7 @@
 """Builds the result from the state of a search. The result is true whenever the search was stopped."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from unknot.detect.engine.findings import Positions
 from unknot.detect.engine.proofs import prove_conflicts, prove_conflicts_when_failing, prove_needs
@@ -53,6 +54,11 @@ def what_was_sought(found: Dependencies, *, reorders: bool) -> tuple[Sought, ...
         Sought.HIDDEN_POLLUTERS: reorders and not found.only_in_company,
     }
     return tuple(kind for kind, was_sought in kinds.items() if was_sought)
+
+
+def with_open_needs(found: Dependencies) -> Dependencies:
+    """The result of a search that did not reach its end: it may have missed alternatives to every prerequisite."""
+    return replace(found, needs=tuple(replace(need, complete=False) for need in found.needs))
 
 
 def only_in_company(session: SearchSession) -> list[int]:

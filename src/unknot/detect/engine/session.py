@@ -72,6 +72,9 @@ def _keep(sets: list[int], new: int, drop: Callable[..., int]) -> None:
         sets.remove(drop(sets, key=int.bit_count))
 
 
+_TINY = 12
+"""In suites of so many tests each test is tried by itself where longer orders have ruled it out in company."""
+
 _MIN_BREADTH = 4
 """Running only two halves at once would save little time and waste every second order."""
 
@@ -163,6 +166,11 @@ class SearchSession:
         """Whether orders that begin alike are worth more than short ones: the runner runs what they share once, the
         order of tests is free, and the suite is not small."""
         return self.reorders and self.price.shares_prefixes and not self.is_small
+
+    @property
+    def is_tiny(self) -> bool:
+        """Whether nothing is ruled out by what was seen in company: each test is tried by itself."""
+        return self.is_small and len(self.suite) <= _TINY
 
     def breadth(self, searches: int) -> int:
         """How many orders each of so many parallel searches may run at once without waiting for a worker; 1 if those
@@ -333,7 +341,7 @@ class SearchSession:
             len(brittle),
             len(victims),
             sum(max(1, self.flows.may_be_broken_by[test].bit_count()) for test in victims),
-            any(self.flows.written_by),
+            self.is_recorded,
             self.is_small,
         )
         mean_test = self._seconds / self._done.tests if self._done.tests else 0.0

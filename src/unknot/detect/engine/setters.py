@@ -270,7 +270,7 @@ class _Needs:
                 yield from self._replace(setter, sorted(setters))
 
     def _note(self, setters: Sequence[int], avoid: frozenset[int]) -> None:
-        run = frozenset(self._session.findings.closure_of(setters, avoid)) - {self._test}
+        run = frozenset(self._session.company(setters, self._test, avoid))
         if (frozenset(setters), run) not in self.setups:
             self.setups = (*self.setups, (frozenset(setters), run))
 
@@ -361,7 +361,7 @@ class _Needs:
         expected; None if there are none, and one of these is needed."""
         session, test = self._session, self._test
         seen = session.worked_without(test, candidate)
-        if seen is not None and set(seen) <= set(self._usable):
+        if seen is not None and all(session.may_affect(test, other) for other in seen):
             company = self._long_company(seen, candidate)
             (run,) = yield [session.request([*company, test])]
             if session.is_as_expected(run):

@@ -1,11 +1,13 @@
 """Conflict search: runs orders in which polluters meet their victims, and finds which test broke which."""
 
 import random
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 from unknot.detect.engine import orders
 from unknot.detect.engine.cost import MAX_RANDOM_ORDERS, CostModel
+from unknot.detect.engine.findings import Positions
 from unknot.detect.engine.isolation import record_broken_tests
 from unknot.detect.engine.polluters import find_first_polluters, find_other_polluters, find_polluters
 from unknot.detect.engine.session import SearchSession, is_claimable
@@ -87,6 +89,7 @@ class ConflictSearch:
             self._try_neighbours(self._never_adjacent())
         elif reorders and self._needs_all_pairs():
             return self.run(reorders=True, selects=selects)
+        self._recall_broken_tests()
         return self._explain_completely()
 
     def _needs_all_pairs(self) -> bool:
@@ -100,6 +103,15 @@ class ConflictSearch:
     def _run(self, requests: Iterable[OrderRequest]) -> None:
         """Runs the orders and records broken tests."""
         record_broken_tests(self._session, self._session.runs(list(requests)))
+
+    def _recall_broken_tests(self) -> None:
+        """Records tests that were broken in any run, also in those that looked for what tests need, by tests that
+        passed themselves."""
+        findings = self._session.findings
+        seen: defaultdict[int, list[Positions]] = defaultdict(list)
+        record_broken_tests(self._session, list(self._session.known.values()), seen)
+        for victim, sequences in seen.items():
+            findings.broken[victim] += [before for before in sequences if not findings.failed[victim, before]]
 
     def _reorder(self) -> None:
         """Random orders, in which a polluter may meet its victim without the cleaner that hides it: see

@@ -9,6 +9,7 @@ recorded.
 from collections.abc import Sequence
 from dataclasses import replace
 
+from unknot.detect.engine.result import with_open_needs
 from unknot.detect.published.graph import earlier_only
 from unknot.hints.position import CandidateSource
 from unknot.hints.recording import RecordedFlows
@@ -40,8 +41,7 @@ def as_trusted_result(dependencies: Dependencies, tests: Sequence[int]) -> Depen
     """Marks a result as based on a trusted recording, with the number of tests that were tried."""
     choice = f"trusting the recording: {len(tests)} of {len(dependencies.suite)} tests were tried"
     return replace(
-        dependencies,
-        needs=tuple(replace(need, complete=False) for need in dependencies.needs),
+        with_open_needs(dependencies),
         conflicts=tuple(replace(conflict, complete=False) for conflict in dependencies.conflicts),
         complete=False,
         cost=replace(dependencies.cost, choice=choice),

@@ -7,8 +7,9 @@ Idea
     searches would take long, run whole orders with tests left out instead, keep conjectures that explain the outcome of
     every test in them, and confirm or refute these by short orders (conjecture.py). Then let all tests meet each other
     in orders that respect the needs found, and search for polluters, alone or together, and for cleaners. Verify each
-    closure, and prove each claim by two runs. If the suite was recorded, tests that share state are tried first; and if
-    the recording is trusted, no other pairs are tried (recording.py).
+    closure, try to refute that there are no other alternatives (necessity.py), and prove each claim by two runs. If the
+    suite was recorded, tests that share state are tried first; and if the recording is trusted, no other pairs are
+    tried (recording.py).
 Assumptions
     The same order from a clean state gives the same outcomes; a test that breaks this is found to be flaky when it
     shows, and left out. More setters do not undo what a setter did, and a polluter pollutes whatever else ran before;
@@ -47,11 +48,18 @@ from unknot.detect.engine.isolation import (
     record_broken_tests,
     run_each_alone,
 )
+from unknot.detect.engine.necessity import refute_clauses
 from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
 from unknot.detect.engine.outlook import Stage
 from unknot.detect.engine.proofs import prove_conflicts, prove_conflicts_when_failing, prove_needs
 from unknot.detect.engine.reference import ReferenceRun
-from unknot.detect.engine.result import assemble_result, build_result, untried_rows, what_was_sought
+from unknot.detect.engine.result import (
+    assemble_result,
+    build_result,
+    untried_rows,
+    what_was_sought,
+    with_open_needs,
+)
 from unknot.detect.engine.session import SearchSession, unexpected_claimable
 from unknot.detect.engine.setters import NeedSearch
 from unknot.detect.engine.suspicions import conjectured_partners
@@ -132,6 +140,8 @@ class _Sieve:
         found = build_result("sieve", self._whole, self._reference_run, complete=complete)
         if self._trusts:
             return as_trusted_result(found, self._tests)
+        if not complete:
+            return with_open_needs(found)
         return replace(found, sought=what_was_sought(found, reorders=self._options.reorders))
 
     def _search(self) -> bool:
@@ -179,9 +189,11 @@ class _Sieve:
             explained = conflict_search.run(reorders=options.reorders, selects=selects)
             broken = self._failing_closures() | conflict_search.needs_more
             if not broken and not conflict_search.unexplained() and not self._has_found_more_alternatives():
-                if options.reorders and not self._trusts and not costs.is_clean_state_expensive:
-                    find_failing_polluters(session, costs.recorded_pairs(is_suspicious=False))
-                return explained and not passing_elsewhere(session)
+                broken = refute_clauses(session)
+                if not broken:
+                    if options.reorders and not self._trusts and not costs.is_clean_state_expensive:
+                        find_failing_polluters(session, costs.recorded_pairs(is_suspicious=False))
+                    return explained and not passing_elsewhere(session)
             self._need_search.find(broken)
         session.findings.mark_unresolved(broken)
         return False
@@ -238,7 +250,8 @@ class _Sieve:
 
     def _prove(self) -> bool:
         """Runs two orders for each claim and drops what cannot be shown. A test that then fails with its remaining
-        needs is searched again once, and is unresolved if that does not help."""
+        needs is searched again once, and is unresolved if that does not help. Returns whether what is left explains
+        every failure."""
         session = self._session
         for is_last in (False, True):
             if session.findings.clauses or session.findings.pollutions:
@@ -252,7 +265,7 @@ class _Sieve:
             doubtful = sorted(test for test, old in before.items() if session.findings.clauses.get(test, ()) != old)
             broken = session.failing_closures(doubtful) - session.findings.flaky
             if not broken:
-                return True
+                return not session.findings.unexplained()
             if is_last:
                 session.findings.mark_unresolved(broken)
             else:

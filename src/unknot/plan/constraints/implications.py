@@ -95,11 +95,8 @@ def known_implications(dependencies: Dependencies) -> tuple[Implication, ...]:
         return Implication(when, ((1 << place) - 1) & ~ending, needs_all=True)
 
     found: dict[Implication, None] = {}
-    misplaced = set(dependencies.misplaced)
     for place, test in enumerate(dependencies.suite.tests):
-        if test in misplaced:
-            continue
-        for need in dependencies.needs_of.get(test, ()):
+        for need in dependencies.needs_to_keep.get(test, ()):
             found[rule(1 << place, between(need.any_of, -1, place), place)] = None
         if dependencies.outcomes[test].is_bad:
             continue

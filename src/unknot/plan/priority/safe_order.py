@@ -30,12 +30,10 @@ class SafeOrder:
         self._position = [self._later(test) for test in range(self._size)]
         index = dependencies.suite.index
         self._needs: dict[int, list[int]] = {}
-        for need in dependencies.needs:
-            if need.dependent in dependencies.misplaced:
-                continue
-            test = index[need.dependent]
-            options = bits(index[option] for option in need.any_of if option in index)
-            self._needs.setdefault(test, []).append(options & ~self._ending & ~(1 << test))
+        for dependent, needs in dependencies.needs_to_keep.items():
+            others = ~self._ending & ~(1 << index[dependent])
+            options = (bits(index[option] for option in need.any_of if option in index) for need in needs)
+            self._needs[index[dependent]] = [there & others for there in options]
         self._conflicts_with: dict[int, list[_Conflict]] = {}
         rules = [rule for rule in known_implications(dependencies) if rule.is_need]
         stuck = max((rule.last + 1 for rule in rules if rule.needs_all), default=0)

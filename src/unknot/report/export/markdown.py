@@ -12,7 +12,15 @@ from unknot.report.graph.mermaid import to_mermaid
 from unknot.report.relations import MAYBE_MORE, Relation, group_relations, relations_of
 from unknot.report.report import Report
 from unknot.report.roles import Roles
-from unknot.report.wording import cause_words, cost_words, counted, headline, how_sure, suspicion_words
+from unknot.report.wording import (
+    cause_words,
+    cost_words,
+    counted,
+    headline,
+    how_sure,
+    suspicion_words,
+    when_failing_words,
+)
 
 _TICKS = re.compile("`+")
 
@@ -76,7 +84,8 @@ _MOST_TESTS = 5
 
 def to_markdown(report: Report) -> str:
     """The causes of several dependencies; a table of dependent tests with reasons; collapsed, the graph and the
-    commands that prove each claim; flaky and failing tests, what is suspected or unknown, and the cost.
+    commands that prove each claim; flaky tests, tests that break others if they fail, failing tests, what is suspected
+    or unknown, and the cost.
 
     Guarantee: at most `MOST_CHARACTERS` characters, however large the result; it says what was left out. Ids, reasons
     and commands are code, so that nothing in them is interpreted. Deterministic.
@@ -159,6 +168,9 @@ def _lists(dependencies: Dependencies) -> Iterator[str]:
     flaky = (f"- {_id(test)}{f' ({sure[test]})' if sure[test] else ''}" for test in dependencies.flaky)
     many = counted(len(dependencies.flaky), "flaky test")
     yield from _list(f"{many}; nothing is claimed about them:", len(dependencies.flaky), flaky)
+    conflicts = dependencies.conflicts_when_failing
+    breaking = (f"- {_id(one.victim)} after {_ids(one.polluters)}, if that fails" for one in conflicts)
+    yield from _list(f"{when_failing_words(dependencies)}:", len(conflicts), breaking)
     failing = (f"- {_id(test)} ({dependencies.outcomes[test].value})" for test in dependencies.failing)
     verb = "does" if len(dependencies.failing) == 1 else "do"
     many = f"{counted(len(dependencies.failing), 'test')} {verb}"

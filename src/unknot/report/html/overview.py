@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from unknot.model.cause import Cause, shared_causes
+from unknot.model.dependencies import Dependencies
 from unknot.report.html.style import facts
 from unknot.report.report import Report
 from unknot.report.roles import Roles
-from unknot.report.wording import cause_words, cost_words, counted, suspicion_words
+from unknot.report.wording import cause_words, cost_words, counted, suspicion_words, when_failing_words
 
 _BOXES = (
     ("brittle", "brittle: pointed ends"),
@@ -81,7 +82,7 @@ _PLURALS = {"victim": "victims", "setter": "setters", "polluter": "polluters", "
 
 
 _MOST = 5
-"""So many causes, and tests that are suspected."""
+"""So many causes, tests that are suspected, and tests that others break if they fail."""
 
 
 def overview(report: Report) -> Iterator[str]:
@@ -108,12 +109,20 @@ def _facts(report: Report) -> Iterator[str]:
         ),
         ("Untried", f"{counted(dependencies.untried, 'pair')} of tests"),
         *(("Cause", cause_words(cause, cause.location.name)) for cause in _largest_causes(report)),
+        *_when_failing(dependencies),
         *(("Suspected", f"{words}: {', '.join(tests[:_MOST])}") for words, tests in suspicion_words(dependencies)),
         *([("Cost", cost_words(cost))] if cost.is_known else []),
         *([("Chosen", cost.choice)] if cost.choice else []),
         *([("Lock file", report.lock)] if report.lock else []),
         *(("Note", note) for note in (report.not_restored, *report.notes) if note),
     )
+
+
+def _when_failing(dependencies: Dependencies) -> Iterator[tuple[str, str]]:
+    conflicts = dependencies.conflicts_when_failing
+    if conflicts:
+        pairs = ", ".join(f"{one.victim} after {one.polluters[0]}" for one in conflicts[:_MOST])
+        yield "If they fail", f"{when_failing_words(dependencies)}: {pairs}"
 
 
 def _largest_causes(report: Report) -> tuple[Cause, ...]:

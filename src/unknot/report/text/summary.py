@@ -14,7 +14,15 @@ from unknot.report.report import Report
 from unknot.report.roles import Roles
 from unknot.report.text.explain import explain
 from unknot.report.text.lines import Lines, print_text
-from unknot.report.wording import cause_words, cost_words, counted, headline, how_sure, suspicion_words
+from unknot.report.wording import (
+    cause_words,
+    cost_words,
+    counted,
+    headline,
+    how_sure,
+    suspicion_words,
+    when_failing_words,
+)
 
 __all__ = ["explain", "print_text", "summary"]
 
@@ -97,8 +105,7 @@ def _add_lists(lines: Lines, dependencies: Dependencies) -> None:
             lines.field("flaky", filter(None, [test, how_sure(dependencies, test)]))
     if dependencies.conflicts_when_failing:
         lines.line()
-        many = counted(len({one.polluters for one in dependencies.conflicts_when_failing}), "test")
-        lines.line(f"{many} can break others, but only without what they need; plans never run them so:", "bold")
+        lines.line(f"{when_failing_words(dependencies)}:", "bold")
         for conflict in dependencies.conflicts_when_failing:
             lines.field("breaks", [f"{conflict.victim}  after {conflict.polluters[0]}, if that fails"])
     if dependencies.failing:
