@@ -4,21 +4,21 @@ from dataclasses import dataclass
 
 from unknot.oracle.protocol import Price
 
-_GROUP_SIZES = (1, 2, 4, 8, 16, 32, 64)
+_GROUP_SIZES = (1, 2, 4, 8, 16, 32)
 
 _FREE_SECONDS = 2.0
 _FREE_SECONDS_FOR_PAIRS = 20.0
 """Always allowed: on a small suite, certainty is worth a few seconds."""
 
-_FREE_SECONDS_FOR_GROUPS = 0.5
+_FREE_SECONDS_FOR_GROUPS = 1.0
 _SHARE_FOR_GROUPS = 0.6
 """Running every test nearly alone may take so long, or this share of one run of the suite."""
 
 _OVERHEAD_SECONDS = 0.0004
-_WORTH_OF_CERTAINTY = 1.1
+_WORTH_OF_CERTAINTY = 1.2
 """Smaller groups show more, and may cost this much more."""
 
-_GROUP_STRAIN = 3.5
+_GROUP_STRAIN = 2.5
 """A process that runs several tests copies more memory after a fork, and fills more caches again, than one that runs
 one test."""
 
