@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from unknot.model.outcome import Outcome
 from unknot.report.reasons import sentence
 from unknot.store.lock import read_lock
 
@@ -195,3 +196,19 @@ def test_without_the_compiled_parts_it_says_so(traced_unknot: Unknot, tmp_path: 
     assert "no C compiler" in done.stderr
     assert "test_total" in done.stdout
     assert done.returncode == 1
+
+
+def test_a_test_that_fails_only_while_it_is_recorded_is_expected_to_pass(
+    write: Write, traced_unknot: Unknot, project: Path
+) -> None:
+    """The suite is so large that its recorded run could stand for the reference order."""
+    many = "import sys\nimport pytest\n\n\n@pytest.mark.parametrize('n', range(400))\ndef test_many(n):\n    pass\n"
+    alone = "\n\ndef test_unrecorded():\n    assert 'unknot.recorder.inside.state_recorder' not in sys.modules\n"
+    write({"test_many.py": many + alone})
+
+    done = traced_unknot("detect", "-n", "2")
+
+    found = read_lock(project / "unknot.lock.json")
+    assert (found.complete, found.has_any, found.flaky) == (True, False, ())
+    assert set(found.outcomes.values()) == {Outcome.PASSED}
+    assert "test_unrecorded failed while it was recorded, passed otherwise" in done.stderr

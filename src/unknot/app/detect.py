@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -34,6 +35,8 @@ from unknot.model.suite import Suite
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.memo import MemoOracle
+from unknot.oracle.protocol import Oracle
+from unknot.oracle.recorded_reference import RecordedReferenceOracle
 from unknot.runners.settings import Settings
 from unknot.store.durations import write_durations
 from unknot.store.fingerprint import Fingerprints, environment_fingerprint
@@ -104,12 +107,15 @@ class _Search:
     options: DetectOptions
     session: Session
     listener: ProgressListener
+    tracing: Tracing
+    cost_note: CostNote
     counting: _RunnerOracle = field(init=False)
-    cost_note: CostNote = field(init=False)
 
     def __post_init__(self) -> None:
-        self.counting = _RunnerOracle(self.session.runner)
-        self.cost_note = CostNote(self.listener, self.options.max_seconds)
+        oracle: Oracle = self.session.runner
+        if self.tracing.is_under_way:
+            oracle = RecordedReferenceOracle(oracle, self.suite, partial(self.tracing.first_outcomes, self.suite))
+        self.counting = _RunnerOracle(oracle)
 
     @property
     def suite(self) -> Suite:
@@ -135,7 +141,6 @@ class _Search:
         self,
         journal: Journal,
         baseline: Baseline | None,
-        tracing: Tracing,
         candidates: Candidates | None,
         on_claims: Callable[[Dependencies], None],
     ) -> Dependencies:
@@ -143,7 +148,7 @@ class _Search:
         options = self.options
         budget = Budget(options.max_orders, options.max_tests, options.max_seconds)
         oracle = MemoOracle(BudgetOracle(self.counting, budget, time.monotonic), journal)
-        chosen = self._detector_options(tracing, candidates, on_claims)
+        chosen = self._detector_options(candidates, on_claims)
         if baseline is not None and (differences := baseline.differences(self.suite)):
             self.listener.status(
                 f"searching only what could have changed: {differences} (the option `full` searches everything)"
@@ -157,10 +162,9 @@ class _Search:
         finally:
             self.listener.search_finished()
 
-    def _detector_options(
-        self, tracing: Tracing, candidates: Candidates | None, on_claims: Callable[[Dependencies], None]
-    ) -> Options:
-        options, suite, recording = self.options, self.suite, tracing.recording
+    def _detector_options(self, candidates: Candidates | None, on_claims: Callable[[Dependencies], None]) -> Options:
+        options, suite, tracing = self.options, self.suite, self.tracing
+        recording = tracing.recording
         hints = flows_from_candidates(candidates) if candidates else None
 
         def flows_seen_meanwhile(is_suspicious: bool) -> RecordedFlows | None:
@@ -182,6 +186,7 @@ class _Search:
             candidates=_candidate_graph(suite, recording, candidates),
             recorded=combine_flows(RecordedFlows.of(recording, suite) if recording else None, hints),
             recorded_meanwhile=None if recording else flows_seen_meanwhile,
+            reference_is_last=tracing.is_under_way,
             on_claims=on_claims,
             on_forecast=self.cost_note.say,
             # Without a recording there are only hints, which are never trusted.
@@ -205,24 +210,24 @@ def detect(options: DetectOptions, listener: ProgressListener) -> Detection:
         session.runner.listener = listener.after_test
         fingerprints = fingerprints_of(session.listing, session.settings.options)
         found_by = _with_search(fingerprints, options)
-        search = _Search(options, session, listener)
+        suite = session.listing.suite
         baseline = None
         if not (options.full or options.no_cache):
-            baseline = find_baseline(options.files, search.suite, found_by, options.algorithm)
+            baseline = find_baseline(options.files, suite, found_by, options.algorithm)
         tracing = resources.enter_context(
             Tracing(options.tracing, session.settings, state, listener, options.max_seconds)
         )
         is_recorded = _is_recorded(session, options)
+        cost_note = CostNote(listener, options.max_seconds)
         if baseline is None and options.algorithm == DEFAULT:
             price = session.runner.price
-            search.cost_note.say_if_known(
-                search.suite, price, kept.durations, thorough=options.thorough, is_recorded=is_recorded
-            )
+            cost_note.say_if_known(suite, price, kept.durations, thorough=options.thorough, is_recorded=is_recorded)
         if is_recorded and (options.tracing.is_wanted or (baseline is None and not session.is_warm)):
             # Where every order needs a process of its own, the orders that it saves are worth more than its two runs.
             tracing.both_looks()
         elif is_recorded and baseline is None:
-            tracing.start(len(search.suite))
+            tracing.start(len(suite))
+        search = _Search(options, session, listener, tracing, cost_note)
         with _journal(kept, fingerprints, no_cache=options.no_cache) as journal:
             candidates = None
             if options.hints.hints:
@@ -233,7 +238,7 @@ def detect(options: DetectOptions, listener: ProgressListener) -> Detection:
             if session.reset_by:
                 search.check_reset(journal)
             dependencies = search.run(
-                journal, baseline, tracing, candidates, lambda claims: _write(lock, kept, claims, found_by)
+                journal, baseline, candidates, lambda claims: _write(lock, kept, claims, found_by)
             )
         beyond = session.runner.beyond
         counting = search.counting

@@ -34,7 +34,7 @@ def dumps(recording: Recording) -> str:
         "stacks": [to_rows(stack, {}) for stack in stacks],
         "locations": to_rows(locations, {}),
     }
-    return json.dumps(document, indent=0) + "\n"
+    return json.dumps(document) + "\n"
 
 
 def read_recording(path: Path) -> Recording:

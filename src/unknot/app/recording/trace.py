@@ -16,11 +16,13 @@ from unknot.app.progress import ProgressListener
 from unknot.app.recording.suite_recorder import SuiteRecorder
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import RunnerError, StorageError
+from unknot.model.outcome import Outcome
 from unknot.model.recording import FlowKind, Recording
 from unknot.model.sanitise import shown, shown_lines
-from unknot.model.suite import TestId
+from unknot.model.suite import Suite, TestId
 from unknot.recorder.reasons import with_reasons
 from unknot.report.wording import counted
+from unknot.runners.pytest.collection import is_same_suite
 from unknot.runners.settings import Settings
 from unknot.store.atomic import write_atomically
 from unknot.store.recording_file import dumps, read_recording
@@ -74,6 +76,8 @@ class Tracing:
         self._recorder: SuiteRecorder | None = None
         self._first_look: Future[Recording] | None = None
         self._is_wanted_now = Event()
+        self.is_under_way = False
+        """Whether the first look began at once, so that its outcomes are soon there."""
         self.recording: Recording | None = None
         self._is_first_look = False
         """Whether the recording lacks what only a second look shows."""
@@ -103,6 +107,7 @@ class Tracing:
             return recorder.first_look()
 
         self._first_look = threads.submit(look)
+        self.is_under_way = tests >= _MANY_TESTS
 
     def first_look(self) -> Recording | None:
         """Waits for the look that was begun."""
@@ -113,6 +118,13 @@ class Tracing:
             self._keep(look.result)
             self._is_first_look = self.recording is not None
         return self.recording
+
+    def first_outcomes(self, suite: Suite) -> Mapping[TestId, Outcome] | None:
+        """What came out of each test in the first look, which this waits for; None if it has not all of them."""
+        found = self.first_look()
+        if found is None or not is_same_suite(suite, Suite(found.tests)):
+            return None
+        return {test: found.outcomes[there] for test, there in zip(suite.tests, found.tests, strict=True)}
 
     def second_look(self, *, only_reads: bool = False) -> Recording | None:
         """Waits for the first look, and records what only a second one shows: all of it, or only reads before a write,

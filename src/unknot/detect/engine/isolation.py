@@ -43,15 +43,15 @@ def _usual_alone(session: SearchSession, tests: Sequence[int]) -> dict[int, Outc
     }
 
 
-def passes_in_small_groups(session: SearchSession, costs: CostModel) -> bool:
-    """Runs every test in a small group, every other group backwards. Returns whether all behaved as expected.
+def run_in_small_groups(session: SearchSession, costs: CostModel) -> list[Run]:
+    """Runs every test in a small group, every other group backwards.
 
     The first test of each group is alone. Another one goes unnoticed if it needs help and finds it before it in its
     group, as it must have found it in the reference order and in its reverse too.
     """
+    session.start_step(f"running every test nearly alone, in groups of {costs.group_size}")
     groups = orders.in_groups(len(session.suite), costs.group_size)
-    requests = [session.request(group[:: 1 - number % 2 * 2]) for number, group in enumerate(groups)]
-    return all(_is_as_expected(session, run) for run in session.runs(requests))
+    return session.runs([session.request(group[:: 1 - number % 2 * 2]) for number, group in enumerate(groups)])
 
 
 def _is_as_expected(session: SearchSession, run: Run) -> bool:
@@ -61,11 +61,10 @@ def _is_as_expected(session: SearchSession, run: Run) -> bool:
 
 def find_brittle_tests(session: SearchSession, costs: CostModel, tests: Sequence[int]) -> set[int]:
     """Every brittle test among these."""
-    if costs.group_size > 1 and not session.pairs_left() and len(tests) == len(session.suite):
-        session.start_step(f"running every test nearly alone, in groups of {costs.group_size}")
-        if passes_in_small_groups(session, costs):
-            find_reference_victims(session)
-            return set()
+    may_be_grouped = costs.group_size > 1 and not session.pairs_left() and len(tests) == len(session.suite)
+    if may_be_grouped and all(_is_as_expected(session, run) for run in run_in_small_groups(session, costs)):
+        find_reference_victims(session)
+        return set()
     if any(expected.is_bad for expected in session.findings.expected):
         # Before tests are compared with their outcome in a single run of the reference order.
         check_flakiness(session, OrderRequest(session.suite.tests))

@@ -27,8 +27,9 @@ class Options:
     every test may need every earlier one. `bound` is the k of k-bounded detectors. `max_sequences` limits what a
     detector that keeps sequences may keep. `recorded` are the flows between tests that a recording has shown: our own
     detectors try those first. `recorded_meanwhile` waits for a recording that is under way and returns its flows, for a
-    suite that has shown a dependency (true) or not. With `trusts_recording` they try no other pair, and do not call the
-    result complete."""
+    suite that has shown a dependency (true) or not. With `reference_is_last`, the oracle answers the reference order
+    at little cost once others have shown no failure: our own detector runs those first. With `trusts_recording` they
+    try no other pair, and do not call the result complete."""
 
     reorders: bool = True
     thorough: bool = False
@@ -40,6 +41,7 @@ class Options:
     max_sequences: int = 1_000_000
     recorded: RecordedFlows | None = None
     recorded_meanwhile: Callable[[bool], RecordedFlows | None] | None = None
+    reference_is_last: bool = False
     trusts_recording: bool = False
     on_claims: Callable[[Dependencies], None] = lambda dependencies: None
     """Gets what is proved so far, as a result that is not complete, while our own detector goes on."""

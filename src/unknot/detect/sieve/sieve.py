@@ -47,6 +47,7 @@ from unknot.detect.engine.isolation import (
     passing_elsewhere,
     record_broken_tests,
     run_each_alone,
+    run_in_small_groups,
 )
 from unknot.detect.engine.necessity import refute_clauses
 from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
@@ -147,8 +148,11 @@ class _Sieve:
     def _search(self) -> bool:
         """Returns whether every failure is explained."""
         options = self._options
-        self._reference_run.run(options.reference, backwards=options.reorders and not self._trusts)
-        if options.reorders and not self._trusts:
+        is_any_order = options.reorders and not self._trusts
+        if is_any_order and options.reference_is_last:
+            self._run_before_reference()
+        self._reference_run.run(options.reference, backwards=is_any_order)
+        if is_any_order:
             self._find_misplaced_tests()
         session = self._session
         if not self._tests:
@@ -197,6 +201,17 @@ class _Sieve:
             self._need_search.find(broken)
         session.findings.mark_unresolved(broken)
         return False
+
+    def _run_before_reference(self) -> None:
+        """The orders with which an independent suite is done, as far as no test fails."""
+        session = self._session
+        session.start_step("running the suite backwards")
+        (run,) = session.runs([OrderRequest(session.suite.tests[::-1])])
+        if not any(result.outcome.is_bad for result in run.results):
+            seconds = sum(result.seconds for result in run.results)
+            costs = CostModel(session.price, len(session.suite), seconds, self._options.thorough)
+            if costs.group_size > 1:
+                run_in_small_groups(session, costs)
 
     def _find_misplaced_tests(self) -> None:
         """A test may fail in the reference order because what it needs comes later: then an order in which it passes
