@@ -42,12 +42,13 @@ def build_result(
     )
 
 
-def what_was_sought(found: Dependencies, *, reorders: bool) -> tuple[Sought, ...]:
-    """What a detection by our own detectors has looked for exhaustively, by its result."""
+def what_was_sought(found: Dependencies, *, reorders: bool, each_was_first: bool) -> tuple[Sought, ...]:
+    """What a detection by our own detectors has looked for exhaustively, by its result, and by whether every test was
+    the first of an order: otherwise it may have found in each what it needs."""
     if not found.complete:
         return ()
     kinds = {
-        Sought.SETTERS: True,
+        Sought.SETTERS: each_was_first,
         Sought.ALTERNATIVES: all(need.complete for need in found.needs),
         Sought.POLLUTERS_IN_REFERENCE_ORDER: True,
         Sought.POLLUTERS_IN_ANY_ORDER: reorders,

@@ -134,7 +134,8 @@ class _IncrementalDetection:
             unnamed=self._untried_somewhere(baseline),
             only_in_company=self._only_in_company(baseline),
         )
-        sought = what_was_sought(found, reorders=self._options.reorders)
+        # New and changed tests run alone.
+        sought = what_was_sought(found, reorders=self._options.reorders, each_was_first=True)
         before = self._previous.conflicts_when_failing
         return replace(
             found,

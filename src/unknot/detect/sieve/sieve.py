@@ -143,7 +143,11 @@ class _Sieve:
             return as_trusted_result(found, self._tests)
         if not complete:
             return with_open_needs(found)
-        return replace(found, sought=what_was_sought(found, reorders=self._options.reorders))
+        first = {run.order[0] for run in self._session.known.values()}
+        each_was_first = first.issuperset(self._session.suite.tests)
+        return replace(
+            found, sought=what_was_sought(found, reorders=self._options.reorders, each_was_first=each_was_first)
+        )
 
     def _search(self) -> bool:
         """Returns whether every failure is explained."""
