@@ -143,7 +143,7 @@ class _Sieve:
             return as_trusted_result(found, self._tests)
         if not complete:
             return with_open_needs(found)
-        first = {run.order[0] for run in self._session.known.values()}
+        first = {test for run in self._session.known.values() for test in run.order[:1]}
         each_was_first = first.issuperset(self._session.suite.tests)
         return replace(
             found, sought=what_was_sought(found, reorders=self._options.reorders, each_was_first=each_was_first)
