@@ -19,16 +19,17 @@ _MOSTLY = 0.5
 
 @dataclass(frozen=True)
 class Baseline:
-    """An earlier result, and the tests that have changed since."""
+    """An earlier result, and the tests that have changed since. `is_of_more`: it has tests that were not asked for."""
 
     previous: Dependencies
     changed: frozenset[TestId]
+    is_of_more: bool = False
 
     def differences(self, suite: Suite) -> str:
         """What is different now; empty if nothing is."""
         before = self.previous.suite.index
         new = sum(test not in before for test in suite.tests)
-        gone = sum(test not in suite.index for test in before)
+        gone = 0 if self.is_of_more else sum(test not in suite.index for test in before)
         counts = {"new": new, "changed": len(self.changed), "gone": gone}
         return ", ".join(f"{count} {word}" for word, count in counts.items() if count)
 

@@ -15,10 +15,11 @@ from unknot.app.configuration import PYTEST, require_pytest
 from unknot.app.find_tests import first_and_count
 from unknot.app.forecast import CostNote
 from unknot.app.options import ProjectFiles, RunnerOptions
+from unknot.app.part import KnownWhole, find_known_whole, require_same_options
 from unknot.app.progress import ProgressListener
 from unknot.app.recording.coverage import check_coverage_installed, record_coverage
 from unknot.app.recording.trace import TraceOptions, Tracing, users_of_servers
-from unknot.app.report import remember_invocation
+from unknot.app.report import last_invocation, remember_invocation
 from unknot.app.session.session import Session, open_session, settings_from
 from unknot.detect.algorithms import ALGORITHMS, DEFAULT, current_name
 from unknot.detect.engine.options import Options
@@ -211,11 +212,25 @@ def detect(options: DetectOptions, listener: ProgressListener) -> Detection:
         fingerprints = fingerprints_of(session.listing, session.settings.options)
         found_by = _with_search(fingerprints, options)
         suite = session.listing.suite
+        whole = find_known_whole(options.runner, options.files, session.listing)
+        if whole is not None:
+            if kept.invocation.exists():
+                require_same_options(last_invocation(state), session.invocation, lock)
+            listener.note(whole.describe(suite, lock))
         baseline = None
         if not (options.full or options.no_cache):
             baseline = find_baseline(options.files, suite, found_by, options.algorithm)
+            baseline = baseline and replace(baseline, is_of_more=whole is not None)
         tracing = resources.enter_context(
-            Tracing(options.tracing, session.settings, state, listener, options.max_seconds)
+            Tracing(
+                options.tracing,
+                session.settings,
+                state,
+                listener,
+                options.max_seconds,
+                # One of the whole suite is worth more.
+                is_kept=whole is None or not kept.recording.exists(),
+            )
         )
         is_recorded = _is_recorded(session, options)
         cost_note = CostNote(listener, options.max_seconds)
@@ -238,7 +253,7 @@ def detect(options: DetectOptions, listener: ProgressListener) -> Detection:
             if session.reset_by:
                 search.check_reset(journal)
             dependencies = search.run(
-                journal, baseline, candidates, lambda claims: _write(lock, kept, claims, found_by)
+                journal, baseline, candidates, lambda claims: _write(lock, kept, claims, found_by, whole)
             )
         beyond = session.runner.beyond
         counting = search.counting
@@ -248,13 +263,14 @@ def detect(options: DetectOptions, listener: ProgressListener) -> Detection:
         dependencies = replace(dependencies, cost=cost)
         if counting.orders:
             # Before the suite is recorded for reasons, which takes a while: what was found must not be lost.
-            _write(lock, kept, dependencies, found_by)
+            _write(lock, kept, dependencies, found_by, whole)
         if is_recorded and (candidates is None or tracing.recording is not None):
             dependencies = tracing.explained(dependencies, is_new=counting.orders > 0 and not interrupted)
     if candidates is not None:
         dependencies = with_candidate_reasons(dependencies, candidates, beside_known=tracing.recording is not None)
-    remember_invocation(state, session.invocation)
-    _write(lock, kept, dependencies, found_by)
+    if whole is None:
+        remember_invocation(state, session.invocation)
+    _write(lock, kept, dependencies, found_by, whole)
     return Detection(
         dependencies,
         found_by,
@@ -300,9 +316,18 @@ def _journal(state: StateDirectory, fingerprints: Fingerprints, *, no_cache: boo
     return journal
 
 
-def _write(lock: Path, state: StateDirectory, dependencies: Dependencies, fingerprints: Fingerprints) -> None:
+def _write(
+    lock: Path,
+    state: StateDirectory,
+    dependencies: Dependencies,
+    fingerprints: Fingerprints,
+    whole: KnownWhole | None,
+) -> None:
     """Writes the lock file, unless its content is the same already: a detection that finds nothing new changes no file
-    that is under version control. The cost is kept if the detection ran something, or wrote the lock file."""
+    that is under version control. The cost is kept if the detection ran something, or wrote the lock file. The result
+    of a part of the suite is merged into the `whole` that is known."""
+    if whole is not None:
+        dependencies, fingerprints = whole.merged(dependencies, fingerprints)
     is_same = lock.exists() and lock.read_bytes() == dumps(dependencies, fingerprints).encode()
     if not is_same:
         write_lock(lock, dependencies, fingerprints)

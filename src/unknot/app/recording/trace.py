@@ -66,7 +66,10 @@ class Tracing:
         state: Path,
         listener: ProgressListener,
         max_seconds: float | None = None,
+        *,
+        is_kept: bool = True,
     ) -> None:
+        self._is_kept = is_kept
         self._options = options
         self._settings = settings
         self._state = state
@@ -194,7 +197,8 @@ class Tracing:
         except RunnerError as problem:
             self._listener.note(shown_lines(problem.message))
             return
-        write_atomically(StateDirectory(self._state).recording, dumps(found))
+        if self._is_kept:
+            write_atomically(StateDirectory(self._state).recording, dumps(found))
         if self.recording is None:
             self._report(found)
         self.recording = found
