@@ -46,23 +46,22 @@ static inline void writes_key(PyObject *self, Arguments arguments, Py_ssize_t co
     }
 }
 
-/* Adds the members of the arguments. Of those only builtin containers are looked into. */
+static int is_builtin_container(PyObject *object)
+{
+    return PyAnySet_CheckExact(object) || PyList_CheckExact(object) || PyTuple_CheckExact(object);
+}
+
+/* Adds the members of the arguments. Others than builtin containers would run code of the suite. */
 static void writes_others(PyObject *self, Arguments arguments, Py_ssize_t count)
 {
     for (Py_ssize_t i = 0; LISTENING() && entry_find(self) != NULL && i < count; i++) {
-        PyObject *other = arguments[i], *member;
-        if (PyAnySet_CheckExact(other)) {
-            Py_ssize_t position = 0;
-            Py_hash_t hash;
-            while (_PySet_NextEntry(other, &position, &member, &hash)) {
-                note_written(self, member);
-            }
+        PyObject *members = is_builtin_container(arguments[i]) ? PyObject_GetIter(arguments[i]) : NULL, *member;
+        while (members != NULL && (member = PyIter_Next(members)) != NULL) {
+            note_written(self, member);
+            Py_DECREF(member);
         }
-        else if (PyList_CheckExact(other) || PyTuple_CheckExact(other)) {
-            for (Py_ssize_t j = 0; j < PySequence_Fast_GET_SIZE(other); j++) {
-                note_written(self, PySequence_Fast_GET_ITEM(other, j));
-            }
-        }
+        Py_XDECREF(members);
+        PyErr_Clear();
     }
 }
 
