@@ -91,6 +91,15 @@ def test_the_version_names_python_and_pytest() -> None:
     ("files", "code", "output"),
     [
         ({"test_it.py": "import no_such_module"}, 2, "no_such_module"),
+        ({"test_it.py": "def test_a(): pass", "conftest.py": "import os\nos._exit(1)"}, 12, "status 1"),
+        (
+            {
+                "test_it.py": "def test_a(): pass\ndef test_b(): pass",
+                "conftest.py": "def pytest_runtest_logreport(report): raise RuntimeError",
+            },
+            12,
+            "every test ended its process",
+        ),
         ({"test_it.py": "def broken(:"}, 2, "SyntaxError"),
         ({"conftest.py": "raise ValueError('by the conftest')"}, 4, "by the conftest"),
         ({"test_it.py": "import sys; sys.exit()"}, 3, "SystemExit"),
@@ -103,6 +112,8 @@ def test_the_version_names_python_and_pytest() -> None:
     ],
     ids=[
         "import",
+        "ends with 1",
+        "all crash",
         "syntax",
         "conftest",
         "exit",

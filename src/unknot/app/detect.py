@@ -28,10 +28,11 @@ from unknot.detect.incremental.detector import detect_incrementally
 from unknot.hints.recording import RecordedFlows, combine_flows, flows_from_candidates
 from unknot.model.candidates import Candidates
 from unknot.model.dependencies import Dependencies
-from unknot.model.errors import NewerFormatError, StorageError, UsageError
+from unknot.model.errors import NewerFormatError, RunnerError, StorageError, UsageError
 from unknot.model.graph import DependencyGraph
 from unknot.model.recording import Recording
 from unknot.model.run import OrderRequest, Run
+from unknot.model.sanitise import shown
 from unknot.model.suite import Suite
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.count import CountingOracle
@@ -255,6 +256,7 @@ def detect(options: DetectOptions, listener: ProgressListener) -> Detection:
             dependencies = search.run(
                 journal, baseline, candidates, lambda claims: _write(lock, kept, claims, found_by, whole)
             )
+        _check_any_ran(dependencies)
         beyond = session.runner.beyond
         counting = search.counting
         interrupted = counting.interrupted or listener.is_interrupted()
@@ -287,6 +289,17 @@ def record_detection_coverage(detection: Detection, options: DetectOptions, list
     """One more run of the suite, if the options ask for it. Raises RunnerError if it does not finish."""
     if options.coverage and not (detection.interrupted or listener.is_interrupted()):
         record_coverage(detection.settings, detection.dependencies, options.files.state_dir, listener)
+
+
+def _check_any_ran(found: Dependencies) -> None:
+    """Raises RunnerError if no test reached its end: then nothing was learned, and all of it would be called clean."""
+    if found.outcomes and all(outcome.ends_process for outcome in found.outcomes.values()):
+        first = found.suite.tests[0]
+        raise RunnerError(
+            f"every test ended its process, {shown(first)} first",
+            hint=f"Run `pytest {first}`: a conftest.py or a plugin may fail outside of the tests.",
+            slug="all-crashed",
+        )
 
 
 def _is_recorded(session: Session, options: DetectOptions) -> bool:
