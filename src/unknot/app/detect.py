@@ -40,6 +40,7 @@ from unknot.oracle.memo import MemoOracle
 from unknot.oracle.protocol import Oracle
 from unknot.oracle.recorded_reference import RecordedReferenceOracle
 from unknot.runners.settings import Settings
+from unknot.store.atomic import check_link
 from unknot.store.durations import write_durations
 from unknot.store.fingerprint import Fingerprints, environment_fingerprint
 from unknot.store.journal.journal import Journal
@@ -390,6 +391,7 @@ def _check_lock(lock: Path, state: StateDirectory, listener: ProgressListener) -
 
 def _check_writable(lock: Path) -> None:
     """Better now than after an hour of detection."""
+    check_link(lock)
     if lock.is_dir():
         raise StorageError(
             f"cannot write the lock file: {lock} is a directory",
