@@ -91,6 +91,7 @@ def test_the_version_names_python_and_pytest() -> None:
     ("files", "code", "output"),
     [
         ({"test_it.py": "import no_such_module"}, 2, "no_such_module"),
+        ({"test_it.py": "def test_a(): pass", "conftest.py": "import os\nos._exit(1)"}, 12, "status 1"),
         ({"test_it.py": "def broken(:"}, 2, "SyntaxError"),
         ({"conftest.py": "raise ValueError('by the conftest')"}, 4, "by the conftest"),
         ({"test_it.py": "import sys; sys.exit()"}, 3, "SystemExit"),
@@ -103,6 +104,7 @@ def test_the_version_names_python_and_pytest() -> None:
     ],
     ids=[
         "import",
+        "ends with 1",
         "syntax",
         "conftest",
         "exit",
@@ -122,6 +124,17 @@ def test_a_project_that_cannot_be_used_ends_in_one_error(
     assert (done.returncode, "Traceback" in done.stderr) == (code, output == "no_such_module"), done.stderr
     assert done.stderr.startswith("error[")
     assert output in done.stderr
+
+
+def test_a_suite_of_which_no_test_reaches_its_end_is_not_called_clean(
+    write: Write, unknot: Unknot, project: Path
+) -> None:
+    hook = "def pytest_runtest_logreport(report): raise RuntimeError"
+    write({"test_it.py": "def test_a(): pass\ndef test_b(): pass", "conftest.py": hook})
+    done = unknot("detect")
+    assert done.returncode == 12
+    assert "error[all-crashed]: every test ended its process, test_it.py::test_a first" in done.stderr
+    assert not (project / "unknot.lock.json").exists()
 
 
 @pytest.mark.parametrize("text", ["workers = " + "9" * 10_000, "paths = " + "[" * 5_000 + "]" * 5_000])

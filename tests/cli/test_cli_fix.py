@@ -170,24 +170,35 @@ def test_source_that_changed_or_went_is_said(project: Path, unknot: Unknot) -> N
 
 
 @pytest.mark.usefixtures("shop")
-def test_without_a_recording_a_hint_says_how_to_make_one(project: Path, unknot: Unknot) -> None:
+def test_without_a_recording_explain_says_how_to_make_one(project: Path, unknot: Unknot) -> None:
     (project / ".unknot" / "recording.json").unlink()
     explained = unknot("explain", "test_clean")
     assert explained.returncode == 0
     assert "unknot detect --trace" in explained.stdout
-    for verb in (("fix", "test_clean"), ("pollution",)):
-        done = unknot(*verb)
-        assert done.returncode == 13
-        assert "unknot detect --trace" in done.stderr
+
+
+@pytest.mark.usefixtures("shop")
+@pytest.mark.parametrize("verb", [("fix", "test_clean"), ("pollution",)], ids=["fix", "pollution"])
+@pytest.mark.parametrize("content", [None, "{"], ids=["missing", "damaged"])
+def test_without_a_recording_the_suite_is_recorded(
+    content: str | None, verb: tuple[str, ...], project: Path, unknot: Unknot
+) -> None:
+    recording = project / ".unknot" / "recording.json"
+    recording.unlink()
+    if content is not None:
+        recording.write_text(content)
+    done = unknot(*verb)
+    assert done.returncode == 0, done.stderr
+    assert ("recorded again" in done.stderr) == (content is not None)
+    assert json.loads(recording.read_text())["tests"]
 
 
 @pytest.mark.usefixtures("shop")
 def test_a_damaged_recording_is_named(project: Path, unknot: Unknot) -> None:
     (project / ".unknot" / "recording.json").write_text("{")
-    for verb in (("explain", "test_clean"), ("fix", "test_clean"), ("pollution",)):
-        done = unknot(*verb)
-        assert done.returncode == 13
-        assert "damaged" in done.stderr
+    done = unknot("explain", "test_clean")
+    assert done.returncode == 13
+    assert "damaged" in done.stderr
 
 
 @pytest.mark.usefixtures("shop")

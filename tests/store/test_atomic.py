@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from unknot.model.errors import StorageError
-from unknot.store.atomic import write_atomically
+from unknot.store.atomic import check_link, write_atomically
 
 
 def test_the_text_is_written_and_nothing_else_is_left(tmp_path: Path) -> None:
@@ -24,6 +24,26 @@ def test_an_existing_file_keeps_its_permissions(tmp_path: Path) -> None:
     write_atomically(path, "new")
     assert path.read_text() == "new"
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+def test_what_a_killed_process_left_is_removed_and_what_another_writes_now_is_not(tmp_path: Path) -> None:
+    old, new = tmp_path / ".unknot-0123.tmp", tmp_path / ".unknot-4567.tmp"
+    for path in (old, new):
+        path.touch()
+    os.utime(old, (1, 1))
+    write_atomically(tmp_path / "file", "content")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".unknot-4567.tmp", "file"]
+
+
+def test_a_link_out_of_its_directory_is_refused_and_one_within_it_is_not(tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "out").symlink_to("../elsewhere")
+    (project / "within").symlink_to("real")
+    check_link(project / "within")
+    check_link(project / "none")
+    with pytest.raises(StorageError, match="link to"):
+        check_link(project / "out")
 
 
 def test_a_symbolic_link_stays_one(tmp_path: Path) -> None:

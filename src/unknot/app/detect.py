@@ -28,10 +28,11 @@ from unknot.detect.incremental.detector import detect_incrementally
 from unknot.hints.recording import RecordedFlows, combine_flows, flows_from_candidates
 from unknot.model.candidates import Candidates
 from unknot.model.dependencies import Dependencies
-from unknot.model.errors import NewerFormatError, StorageError, UsageError
+from unknot.model.errors import NewerFormatError, RunnerError, StorageError, UsageError
 from unknot.model.graph import DependencyGraph
 from unknot.model.recording import Recording
 from unknot.model.run import OrderRequest, Run
+from unknot.model.sanitise import shown
 from unknot.model.suite import Suite
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.count import CountingOracle
@@ -39,6 +40,7 @@ from unknot.oracle.memo import MemoOracle
 from unknot.oracle.protocol import Oracle
 from unknot.oracle.recorded_reference import RecordedReferenceOracle
 from unknot.runners.settings import Settings
+from unknot.store.atomic import check_link
 from unknot.store.durations import write_durations
 from unknot.store.fingerprint import Fingerprints, environment_fingerprint
 from unknot.store.journal.journal import Journal
@@ -255,6 +257,7 @@ def detect(options: DetectOptions, listener: ProgressListener) -> Detection:
             dependencies = search.run(
                 journal, baseline, candidates, lambda claims: _write(lock, kept, claims, found_by, whole)
             )
+        _check_any_ran(dependencies)
         beyond = session.runner.beyond
         counting = search.counting
         interrupted = counting.interrupted or listener.is_interrupted()
@@ -287,6 +290,17 @@ def record_detection_coverage(detection: Detection, options: DetectOptions, list
     """One more run of the suite, if the options ask for it. Raises RunnerError if it does not finish."""
     if options.coverage and not (detection.interrupted or listener.is_interrupted()):
         record_coverage(detection.settings, detection.dependencies, options.files.state_dir, listener)
+
+
+def _check_any_ran(found: Dependencies) -> None:
+    """Raises RunnerError if no test reached its end: then nothing was learned, and all of it would be called clean."""
+    if found.outcomes and all(outcome.ends_process for outcome in found.outcomes.values()):
+        first = found.suite.tests[0]
+        raise RunnerError(
+            f"every test ended its process, {shown(first)} first",
+            hint=f"Run `pytest {first}`: a conftest.py or a plugin may fail outside of the tests.",
+            slug="all-crashed",
+        )
 
 
 def _is_recorded(session: Session, options: DetectOptions) -> bool:
@@ -377,6 +391,7 @@ def _check_lock(lock: Path, state: StateDirectory, listener: ProgressListener) -
 
 def _check_writable(lock: Path) -> None:
     """Better now than after an hour of detection."""
+    check_link(lock)
     if lock.is_dir():
         raise StorageError(
             f"cannot write the lock file: {lock} is a directory",

@@ -43,17 +43,6 @@ def read_last_recording(state: Path) -> Recording | None:
     return read_recording(path) if path.exists() else None
 
 
-def require_recording(state: Path) -> Recording:
-    found = read_last_recording(state)
-    if found is None:
-        raise StorageError(
-            f"{StateDirectory(state).recording}: the suite was not recorded",
-            hint="Run `unknot detect --trace`.",
-            slug="recording-missing",
-        )
-    return found
-
-
 def remember_invocation(state: Path, words: tuple[str, ...]) -> None:
     """How the tests were started, so that `report` and `explain` print the same commands."""
     write_atomically(StateDirectory(state).invocation, json.dumps(words) + "\n")

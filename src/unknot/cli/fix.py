@@ -19,7 +19,7 @@ another test leaves behind, or that sets up what this one needs. Every change is
 the project: the dependency must be gone in both proof orders, and no other test may change its
 outcome in suite order. A change that works is printed as a diff.
 
-Needs a recording of the suite: run `unknot detect --trace` first.
+Uses the recording of the last `unknot detect`. Without one, it records the suite first.
 
   unknot fix test_total                   show the change
   unknot fix test_total | git apply       the same as --write

@@ -3,7 +3,8 @@
 import argparse
 
 from unknot.app.configuration import require_pytest
-from unknot.app.report import require_recording
+from unknot.app.options import ProjectFiles, RunnerOptions, options_from
+from unknot.app.recording.kept import recording_of_suite
 from unknot.cli.options import OptionGroup, positive_int
 from unknot.cli.terminal import TerminalProgress, write_json, write_rich
 from unknot.model.errors import ExitCode
@@ -14,18 +15,20 @@ from unknot.store.lock import read_lock
 DESCRIPTION = """\
 Ranks tests by the state they leave changed, whether or not it breaks another test yet: first those
 that break others, as far as the lock file knows, then by how many tests read what they leave.
-Reads the recording of `unknot detect --trace`; runs nothing.
+Uses the recording of the last `unknot detect`. Without one, it runs and records the suite.
 """
 
 
 def add_options(parser: OptionGroup) -> None:
     parser.output(("text", "json")).value("--limit", "N", "list at most N tests", positive_int, 20)
+    parser.pytest_runner()
     parser.files()
 
 
 def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
     require_pytest(given.configuration, "pollution")
-    recording = require_recording(given.state_dir)
+    options = vars(given)
+    recording = recording_of_suite(options_from(RunnerOptions, options), options_from(ProjectFiles, options), progress)
     dependencies = read_lock(given.lock) if given.lock.exists() else None
     found = polluters(recording, dependencies)
     if given.format == "json":

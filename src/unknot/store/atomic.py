@@ -5,6 +5,7 @@ import errno
 import os
 import secrets
 import stat
+import time
 from pathlib import Path
 
 from unknot.model.errors import StorageError
@@ -18,6 +19,22 @@ _HINTS = {
     errno.EISDIR: "that is a directory: name a file",
     errno.ENOTDIR: "a part of the path is a file: name another file",
 }
+
+
+_PREFIX, _SUFFIX = ".unknot-", ".tmp"
+_LEFT_BEHIND_SECONDS = 600.0
+"""A temporary file this old was left by a process that was killed: none takes so long to write."""
+
+
+def check_link(path: Path) -> None:
+    """Raises StorageError for a symbolic link that leads out of its directory: a checkout may hold one, and nothing
+    outside the project is ours to write."""
+    if path.is_symlink() and not path.resolve().is_relative_to(path.parent.resolve()):
+        raise StorageError(
+            f"{path} is a link to {path.readlink()}, outside its directory, and is not written through",
+            hint="Remove the link, or name another place.",
+            slug="link-outside",
+        )
 
 
 def write_atomically(path: Path, text: str) -> None:
@@ -43,9 +60,10 @@ def write_bytes_atomically(path: Path, content: bytes) -> None:
 
 def _replace(target: Path, content: bytes) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
+    _remove_left_behind(target.parent)
     # Not named after the target, whose name may already be as long as the file system allows. Not from `tempfile`,
     # which makes files that only the owner may read, while a lock file is for all users.
-    temporary = target.parent / f".unknot-{secrets.token_hex(8)}.tmp"
+    temporary = target.parent / f"{_PREFIX}{secrets.token_hex(8)}{_SUFFIX}"
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -59,3 +77,12 @@ def _replace(target: Path, content: bytes) -> None:
         with contextlib.suppress(OSError):
             temporary.unlink()
         raise
+
+
+def _remove_left_behind(directory: Path) -> None:
+    oldest = time.time() - _LEFT_BEHIND_SECONDS
+    for name in os.listdir(directory):
+        if name.startswith(_PREFIX) and name.endswith(_SUFFIX):
+            with contextlib.suppress(OSError):
+                if os.lstat(directory / name).st_mtime < oldest:
+                    os.unlink(directory / name)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from unknot.model.errors import StorageError
+from unknot.store.atomic import check_link
 
 STATE = ".unknot"
 """The usual name of the directory."""
@@ -44,8 +45,11 @@ class StateDirectory:
         """Creates the directory, with its parents, and a `.gitignore` in it that hides all of it from git.
 
         The `.gitignore` is written only into an empty directory: in one that already holds files of the user, it would
-        hide those too. Raises StorageError if the directory cannot be created.
+        hide those too. Raises StorageError if the directory cannot be created, or a file in it is a link to outside.
         """
+        for file in vars(self).values():
+            if file != self.path:
+                check_link(file)
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             if not any(self.path.iterdir()):

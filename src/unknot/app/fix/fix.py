@@ -12,7 +12,8 @@ from unknot.app.fix.trial import Cut, FixTrial
 from unknot.app.fix.workspace import open_workspace
 from unknot.app.options import ProjectFiles, RunnerOptions
 from unknot.app.progress import ProgressListener
-from unknot.app.report import last_invocation, read_last_recording, require_recording
+from unknot.app.recording.kept import recording_of_suite
+from unknot.app.report import last_invocation, read_last_recording
 from unknot.app.session.session import settings_from
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import StorageError, UnknotError, UsageError
@@ -50,11 +51,11 @@ class Fixes:
 
 def find_fixes(test: str | None, options: TrialOptions, listener: ProgressListener) -> Fixes:
     """For all dependencies of the test, or of all tests if none is named. Changes no file of the user's. Raises
-    UsageError for a test without dependencies, StorageError if the suite was not recorded."""
+    UsageError for a test without dependencies. The suite is recorded if that was not done before."""
     require_pytest(options.runner.configuration, "fix", options.runner.runner)
     dependencies = read_lock(options.files.lock)
     edges = all_edges(dependencies) if test is None else _edges_of_test(test, dependencies)
-    recording = require_recording(options.files.state_dir)
+    recording = recording_of_suite(options.runner, options.files, listener)
     with _trial(options, dependencies, recording, listener) as trial:
         cuts = []
         for cut in trial.cut_all(edges):

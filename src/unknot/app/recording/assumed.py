@@ -6,15 +6,12 @@ from unknot.app.configuration import require_pytest
 from unknot.app.known_result import known_result
 from unknot.app.options import ProjectFiles, RunnerOptions
 from unknot.app.progress import ProgressListener
-from unknot.app.recording.trace import TraceOptions, Tracing
-from unknot.app.session.session import open_session, settings_from
+from unknot.app.recording.kept import recording_of_suite
 from unknot.model.dependencies import Dependencies
-from unknot.model.errors import RunnerError, StorageError
-from unknot.model.recording import FlowKind, Recording
+from unknot.model.recording import FlowKind
 from unknot.plan.constraints.recorded import assumed_dependencies
 from unknot.report.wording import counted
 from unknot.store.durations import read_durations, with_assumed_durations, with_durations
-from unknot.store.recording_file import read_recording
 from unknot.store.state_directory import StateDirectory
 
 NOTHING_PROVED = (
@@ -28,7 +25,7 @@ def assumed_result(options: RunnerOptions, files: ProjectFiles, listener: Progre
     pytest's, and what running the suite raises."""
     require_pytest(options.configuration, "from-recording", options.runner)
     state = StateDirectory(files.state_dir)
-    recording = _kept(state, listener) or _recorded(options, files, listener)
+    recording = recording_of_suite(options, files, listener)
     found = assumed_dependencies(recording, proved_result(files))
     durations = files.durations_file or state.durations
     if files.durations_file is not None or durations.exists():
@@ -47,28 +44,3 @@ def nothing_proved(assumed: Dependencies) -> Dependencies:
     """What a lock file says of a suite of which only the reference order is known."""
     size = len(assumed.suite)
     return replace(assumed, needs=(), conflicts=(), untried=size * (size - 1), complete=False)
-
-
-def _kept(state: StateDirectory, listener: ProgressListener) -> Recording | None:
-    if not state.recording.exists():
-        return None
-    try:
-        return read_recording(state.recording)
-    except StorageError as problem:
-        listener.note(f"the suite is recorded again: {problem.message}")
-        return None
-
-
-def _recorded(options: RunnerOptions, files: ProjectFiles, listener: ProgressListener) -> Recording:
-    StateDirectory(files.state_dir).prepare()
-    with open_session(settings_from(options, listener), options, listener) as session:
-        settings = session.settings
-    with Tracing(TraceOptions(trace=True), settings, files.state_dir, listener) as tracing:
-        found = tracing.both_looks()
-    if found is None:
-        raise RunnerError(
-            "the suite could not be recorded, so there is nothing to plan by",
-            hint="Run `unknot detect`, which needs no recording.",
-            slug="recording-aborted",
-        )
-    return found

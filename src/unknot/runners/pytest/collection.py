@@ -122,7 +122,8 @@ def explain_early_end(process: PytestProcess, workspace: PytestWorkspace) -> Exc
         return UsageError(
             f"pytest rejects the command line:\n{log}", hint="options for pytest go after `--`", slug="pytest-options"
         )
-    code = ExitCode(status) if status in (1, 2, 3) else ExitCode.RUNNER
+    # 1 would mean that dependencies were found.
+    code = ExitCode(status) if status in (2, 3) else ExitCode.RUNNER
     return CollectionError(
         f"pytest ended with status {status} before it had collected the suite:\n{log}",
         hint=_MAKE_IT_COLLECT,

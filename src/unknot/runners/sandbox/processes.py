@@ -30,7 +30,7 @@ class ProcessInfo(NamedTuple):
     session: int
 
     def lives(self) -> bool:
-        found = _info(self.pid)
+        found = process_info(self.pid)
         return found is not None and found.started == self.started
 
 
@@ -116,10 +116,10 @@ def _with_descendants(chosen: set[int], known: dict[int, ProcessInfo]) -> set[in
 
 
 def _all_processes() -> dict[int, ProcessInfo]:
-    return {pid: found for pid in pids() if (found := _info(pid))}
+    return {pid: found for pid in pids() if (found := process_info(pid))}
 
 
-def _info(pid: int) -> ProcessInfo | None:
+def process_info(pid: int) -> ProcessInfo | None:
     """None if it is gone, or dead and only not yet fetched by its parent."""
     try:
         # The name stands in parentheses and may hold anything, parentheses too.

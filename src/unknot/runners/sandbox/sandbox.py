@@ -1,5 +1,6 @@
 """A slot's sandbox: a private directory, a number, and a reaper that clears both away whatever happens."""
 
+import contextlib
 import itertools
 import os
 import secrets
@@ -11,7 +12,7 @@ from pathlib import Path
 
 from unknot.model.errors import RunnerError
 from unknot.runners.sandbox.locks import lock_directory, private_directory, take_lock
-from unknot.runners.sandbox.processes import kill_family
+from unknot.runners.sandbox.processes import kill_family, process_info
 from unknot.runners.sandbox.reaper import Reaper
 
 _IN_MEMORY = Path("/dev/shm")
@@ -21,11 +22,50 @@ _FREE_BYTES = 1024**3
 _KILL_SECONDS = 2.0
 
 
+_PREFIX = "unknot-"
+_OWNER = ".owner"
+"""In each home: the process that made it."""
+
+
 def make_home() -> Path:
     """A new private directory. In memory, putting files back and a test's own commits to disk cost a fraction; but a
-    directory that the user chose by TMPDIR, or one that programs can be run from, comes first."""
-    parent = str(_IN_MEMORY) if "TMPDIR" not in os.environ and _is_suitable(_IN_MEMORY) else None
-    return Path(tempfile.mkdtemp(prefix="unknot-", dir=parent)).resolve()
+    directory that the user chose by TMPDIR, or one that programs can be run from, comes first. Those of processes that
+    were killed, with their reapers, are removed."""
+    parent = Path(tempfile.gettempdir())
+    if "TMPDIR" not in os.environ and _is_suitable(_IN_MEMORY):
+        parent = _IN_MEMORY
+    owner = _process_mark(os.getpid())
+    _remove_left_behind(parent)
+    home = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent)).resolve()
+    if owner:
+        (home / _OWNER).write_text(owner, encoding="utf-8")
+    return home
+
+
+def _remove_left_behind(parent: Path) -> None:
+    for home in parent.glob(f"{_PREFIX}*"):
+        with contextlib.suppress(OSError, ValueError):
+            if home.lstat().st_uid != os.getuid() or home.is_symlink():
+                continue
+            namespace, pid, started = (home / _OWNER).read_text(encoding="utf-8").split()
+            is_ours = namespace == _pid_namespace()
+            if is_ours and _process_mark(int(pid)) != f"{namespace} {pid} {started}":
+                shutil.rmtree(home, ignore_errors=True)
+
+
+def _process_mark(pid: int) -> str:
+    """Distinguishes the process from all others of this machine, also from later ones with its number; empty if it does
+    not live, or there is no way to know."""
+    found = process_info(pid)
+    return f"{_pid_namespace()} {pid} {found.started}" if found is not None else ""
+
+
+def _pid_namespace() -> str:
+    """Processes of another container may use the same directory, and cannot be seen."""
+    try:
+        return os.readlink("/proc/self/ns/pid")
+    except OSError:
+        return ""
 
 
 def _is_suitable(directory: Path) -> bool:

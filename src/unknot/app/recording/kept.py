@@ -1,0 +1,42 @@
+"""The recording of the suite: the one in the state directory, or a new one if there is none."""
+
+from unknot.app.options import ProjectFiles, RunnerOptions
+from unknot.app.progress import ProgressListener
+from unknot.app.recording.trace import TraceOptions, Tracing
+from unknot.app.session.session import open_session, settings_from
+from unknot.model.errors import RunnerError, StorageError
+from unknot.model.recording import Recording
+from unknot.store.recording_file import read_recording
+from unknot.store.state_directory import StateDirectory
+
+
+def recording_of_suite(options: RunnerOptions, files: ProjectFiles, listener: ProgressListener) -> Recording:
+    """Records the suite, and keeps the recording, if there is none or it cannot be read: in a fresh clone there is only
+    the lock file. Raises RunnerError if the suite cannot be recorded, and what running it raises."""
+    state = StateDirectory(files.state_dir)
+    return _kept(state, listener) or _recorded(options, files, listener)
+
+
+def _kept(state: StateDirectory, listener: ProgressListener) -> Recording | None:
+    if not state.recording.exists():
+        return None
+    try:
+        return read_recording(state.recording)
+    except StorageError as problem:
+        listener.note(f"the suite is recorded again: {problem.message}")
+        return None
+
+
+def _recorded(options: RunnerOptions, files: ProjectFiles, listener: ProgressListener) -> Recording:
+    StateDirectory(files.state_dir).prepare()
+    with open_session(settings_from(options, listener), options, listener) as session:
+        settings = session.settings
+    with Tracing(TraceOptions(trace=True), settings, files.state_dir, listener) as tracing:
+        found = tracing.both_looks()
+    if found is None:
+        raise RunnerError(
+            "the suite could not be recorded",
+            hint="The note above says why. `unknot detect` needs no recording.",
+            slug="recording-aborted",
+        )
+    return found
