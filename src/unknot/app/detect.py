@@ -174,6 +174,9 @@ class _Search:
             found = tracing.first_look()
             if found is not None and (is_suspicious or found.has_cleaners):
                 found = tracing.second_look(only_reads=not is_suspicious)
+            return flows_in(found)
+
+        def flows_in(found: Recording | None) -> RecordedFlows | None:
             if found is None:
                 return hints
             self.session.runner.keep_apart(found.users_of_servers)
@@ -189,7 +192,8 @@ class _Search:
             candidates=_candidate_graph(suite, recording, candidates),
             recorded=combine_flows(RecordedFlows.of(recording, suite) if recording else None, hints),
             recorded_meanwhile=None if recording else flows_seen_meanwhile,
-            reference_is_last=tracing.is_under_way,
+            recorded_so_far=lambda: flows_in(tracing.first_look()),
+            recorded_outcomes=partial(tracing.first_outcomes, suite) if tracing.is_under_way else None,
             on_claims=on_claims,
             on_forecast=self.cost_note.say,
             # Without a recording there are only hints, which are never trusted.

@@ -19,7 +19,8 @@ class RecordedReferenceOracle:
         Recording a test does not turn a bad outcome into a good one. Seconds are those of another order, without the
         recorder.
     Cost
-        If a test has failed before, nothing is waited for. The reference order comes after all others of its batch.
+        If a test has failed before, nothing is waited for. Otherwise the reference order comes after all others of its
+        batch.
     """
 
     def __init__(self, inner: Oracle, suite: Suite, recorded: Callable[[], Mapping[TestId, Outcome] | None]) -> None:
@@ -34,6 +35,9 @@ class RecordedReferenceOracle:
         return self._inner.price
 
     def run_orders(self, requests: Sequence[OrderRequest]) -> Iterator[Run]:
+        if not self._is_clean:
+            yield from self._inner.run_orders(requests)
+            return
         others = [request for request in requests if request != self._request]
         for run in self._inner.run_orders(others) if others else ():
             self._learn(run)

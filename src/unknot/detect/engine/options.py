@@ -1,6 +1,6 @@
 """Options of detectors. Every detector accepts all of them and uses those that concern it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -9,6 +9,7 @@ from unknot.detect.engine.session import Progress
 from unknot.hints.recording import RecordedFlows
 from unknot.model.dependencies import Dependencies
 from unknot.model.graph import DependencyGraph
+from unknot.model.outcome import Outcome
 from unknot.model.suite import Reference, Suite, TestId
 from unknot.oracle.protocol import Oracle
 
@@ -19,6 +20,10 @@ def no_progress(progress: Progress) -> None:
     """Ignores all progress."""
 
 
+RecordedOutcomes = Callable[[], Mapping[TestId, Outcome] | None]
+"""Waits for the outcomes of the reference order in a recording; None if it does not have them."""
+
+
 @dataclass(frozen=True)
 class Options:
     """`reorders` finds conflicts in any order, not only among tests that keep the reference order. `thorough` tries
@@ -27,8 +32,10 @@ class Options:
     every test may need every earlier one. `bound` is the k of k-bounded detectors. `max_sequences` limits what a
     detector that keeps sequences may keep. `recorded` are the flows between tests that a recording has shown: our own
     detectors try those first. `recorded_meanwhile` waits for a recording that is under way and returns its flows, for a
-    suite that has shown a dependency (true) or not. With `reference_is_last`, the oracle answers the reference order
-    at little cost once others have shown no failure: our own detector runs those first. With `trusts_recording` they
+    suite that has shown a dependency (true) or not; `recorded_so_far` returns what is known before the second look,
+    which shows the setters of brittle tests. With `recorded_outcomes`, which waits for
+    those of the reference order in the recording, the oracle answers that order by them once others have shown no
+    failure: our own detector runs those first. With `trusts_recording` they
     try no other pair, and do not call the result complete."""
 
     reorders: bool = True
@@ -41,7 +48,8 @@ class Options:
     max_sequences: int = 1_000_000
     recorded: RecordedFlows | None = None
     recorded_meanwhile: Callable[[bool], RecordedFlows | None] | None = None
-    reference_is_last: bool = False
+    recorded_so_far: Callable[[], RecordedFlows | None] = lambda: None
+    recorded_outcomes: RecordedOutcomes | None = None
     trusts_recording: bool = False
     on_claims: Callable[[Dependencies], None] = lambda dependencies: None
     """Gets what is proved so far, as a result that is not complete, while our own detector goes on."""

@@ -33,6 +33,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from functools import partial
 
 from unknot.detect.engine import orders
 from unknot.detect.engine.cost import CostModel
@@ -50,7 +51,7 @@ from unknot.detect.engine.isolation import (
     run_in_small_groups,
 )
 from unknot.detect.engine.necessity import refute_clauses
-from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
+from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, RecordedOutcomes, no_progress
 from unknot.detect.engine.outlook import Stage
 from unknot.detect.engine.proofs import prove_conflicts, prove_conflicts_when_failing, prove_needs
 from unknot.detect.engine.reference import ReferenceRun
@@ -68,6 +69,7 @@ from unknot.detect.sieve.conflict_search import ConflictSearch
 from unknot.detect.sieve.conjecture import ConjectureSearch
 from unknot.detect.sieve.recording import as_trusted_result, only_recorded, tests_with_candidates
 from unknot.hints.position import CandidateSource, any_other, every_earlier
+from unknot.hints.recording import RecordedFlows
 from unknot.model.dependencies import Conflict, Dependencies, Need
 from unknot.model.errors import BudgetExhausted
 from unknot.model.run import OrderRequest
@@ -153,8 +155,8 @@ class _Sieve:
         """Returns whether every failure is explained."""
         options = self._options
         is_any_order = options.reorders and not self._trusts
-        if is_any_order and options.reference_is_last:
-            self._run_before_reference()
+        if is_any_order and options.recorded_outcomes:
+            self._run_before_reference(options.recorded_outcomes)
         self._reference_run.run(options.reference, backwards=is_any_order)
         if is_any_order:
             self._find_misplaced_tests()
@@ -170,20 +172,20 @@ class _Sieve:
         files = [options.file_of(test) for test in session.suite.tests]
         brittle = self._find_brittle(costs)
         is_suspicious = any(any(unexpected_claimable(session, run)) for run in session.known.values())
-        if options.recorded_meanwhile and (is_suspicious or not session.is_small):
-            flows = options.recorded_meanwhile(is_suspicious)
-            if flows:
-                session.flows, session.is_recorded = flows.among(self._whole, session.suite), True
         if self._conjectures:
             for victim, before in session.findings.unexplained(self._conjectures.searched).items():
                 check_flakiness(session, session.request([*before, victim]))
         elif (brittle or session.findings.broken) and costs.affords_selections:
             check_flakiness(session, OrderRequest(session.suite.tests))
+        brittle -= session.findings.flaky
         session.enter(Stage.NEEDS, brittle)
         first_search = self._need_search
-        if not session.is_small:
-            first_search = replace(first_search, on_first=self._show_first_needs)
-        first_search.find(brittle - session.findings.flaky)
+        if brittle and not session.is_small:
+            self._take_flows(options.recorded_so_far())
+            first_search = replace(first_search, on_first=partial(self._show_first_needs, is_suspicious))
+        elif is_suspicious or not session.is_small:
+            self._take_recorded(is_suspicious)
+        first_search.find(brittle)
         # Proved now, so that they are kept if the search is stopped later.
         self._prove()
         session.enter(Stage.CONFLICTS)
@@ -206,16 +208,32 @@ class _Sieve:
         session.findings.mark_unresolved(broken)
         return False
 
-    def _run_before_reference(self) -> None:
-        """The orders with which an independent suite is done, as far as no test fails."""
+    def _take_recorded(self, is_suspicious: bool) -> None:
+        if self._options.recorded_meanwhile:
+            self._take_flows(self._options.recorded_meanwhile(is_suspicious))
+
+    def _take_flows(self, flows: RecordedFlows | None) -> None:
+        session = self._session
+        if flows:
+            session.flows, session.is_recorded = flows.among(self._whole, session.suite), True
+
+    def _run_before_reference(self, recorded: RecordedOutcomes) -> None:
+        """The orders with which an independent suite is done: as far as no test fails, or those that do seem to fail in
+        any order. The reference order is run beside them if it has to be."""
         session = self._session
         session.start_step("running the suite backwards")
         (run,) = session.runs([OrderRequest(session.suite.tests[::-1])])
-        if not any(result.outcome.is_bad for result in run.results):
-            seconds = sum(result.seconds for result in run.results)
-            costs = CostModel(session.price, len(session.suite), seconds, self._options.thorough)
-            if costs.group_size > 1:
-                run_in_small_groups(session, costs)
+        is_clean = not any(result.outcome.is_bad for result in run.results)
+        if not is_clean:
+            outcomes = recorded() or {}
+            if any(
+                outcomes.get(test) is not result.outcome for test, result in zip(run.order, run.results, strict=True)
+            ):
+                return
+        seconds = sum(result.seconds for result in run.results)
+        costs = CostModel(session.price, len(session.suite), seconds, self._options.thorough)
+        if costs.group_size > 1:
+            run_in_small_groups(session, costs, beside=() if is_clean else [OrderRequest(session.suite.tests)])
 
     def _find_misplaced_tests(self) -> None:
         """A test may fail in the reference order because what it needs comes later: then an order in which it passes
@@ -329,9 +347,10 @@ class _Sieve:
             one_by_one=self._options.reorders and self._options.thorough,
         )
 
-    def _show_first_needs(self) -> None:
+    def _show_first_needs(self, is_suspicious: bool) -> None:
         """Proves and reports what is known of each brittle test before its other needs and alternatives are searched:
-        a search that is stopped then has claims. The search goes on with all that was found, proved or not."""
+        a search that is stopped then has claims. The search goes on with all that was found, proved or not, and with
+        the whole recording."""
         findings = self._session.findings
         clauses = dict(findings.clauses)
         self._session.start_step("proving what was found first", len(clauses))
@@ -340,6 +359,7 @@ class _Sieve:
         for test in clauses.keys() - findings.flaky:
             findings.learn(test, clauses[test])
         self._report(needs, ())
+        self._take_recorded(is_suspicious)
 
     def _show_first_conflicts(self) -> None:
         """The same for victims. The needs were proved before; what cannot be proved is searched again."""
