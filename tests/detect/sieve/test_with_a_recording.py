@@ -25,7 +25,7 @@ from ..judge import (
     mispredicted,
     true_reduction,
 )
-from ..recordings import RECORDINGS, Make
+from ..recordings import RECORDINGS, Make, right
 from ..trials import stopped
 
 PLAIN = st.one_of(hidden_graphs("chain", 9), hidden_graphs("layered", 9), hidden_graphs("random", 9))
@@ -121,3 +121,13 @@ def test_stopped_at_any_moment_the_result_is_true_whatever_was_recorded(make: Ma
         assert_nothing_false(told, dependencies)
         assert not dependencies.complete
     assert ALGORITHMS["sieve"](told.suite, stopped(cheap(told), counted.orders), options) == whole
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_in_reference_order_a_recorded_polluter_behind_a_cleaner_is_found(seed: int) -> None:
+    polluter, cleaner, victim = sorted(random.Random(seed).sample(range(40), 3))
+    told = case(40, {}, [(victim, [polluter], [cleaner])], seconds=0.07)
+    options = Options(reorders=False, recorded=right(told, random.Random(seed)))
+    (found,) = detected(told, cheap(told), options).conflicts
+    tests = told.suite.tests
+    assert (found.victim, found.polluters, found.cleaners) == (tests[victim], (tests[polluter],), (tests[cleaner],))

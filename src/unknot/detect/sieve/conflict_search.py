@@ -77,9 +77,10 @@ class ConflictSearch:
             sequences += [orders.respecting_needs(order, session.findings.closure) for order in squares]
         session.start_step("looking for tests that break others", len(sequences))
         self._run(map(session.request, sequences))
-        if reorders and not every_pair and not self._costs.is_clean_state_expensive:
+        if not every_pair and not self._costs.is_clean_state_expensive:
             self._try_directly(self._recorded_pairs())
-            self._run(self._after_all_writers())
+            if reorders:
+                self._run(self._after_all_writers())
         self._explain()
         if reorders and not every_pair:
             self._reorder()
@@ -282,10 +283,14 @@ class ConflictSearch:
         self._try_directly(missing)
 
     def _try_directly(self, missing: list[set[int]]) -> None:
-        session = self._session
+        session, place = self._session, self._session.suite.index
         requests = [
             session.directly_after(first, test) for first, tests in enumerate(missing) for test in sorted(tests)
         ]
+        if not session.reorders:
+            requests = [
+                request for request in requests if sorted(request.order, key=place.__getitem__) == [*request.order]
+            ]
         if requests:
             session.start_step("trying tests right after each other", len(requests))
             self._run(requests)
