@@ -90,7 +90,7 @@ def test_a_wrong_recording_costs_a_few_orders_at_most(
     does, if the reference order is kept, what a cleaner hides."""
     without = total(told, oracle, Options(reorders=reorders)).orders
     may_show_more = oracle is expensive or (told.conflicts and not reorders)
-    more = without + 16 if may_show_more else max(3, without // 3)
+    more = without + 24 if may_show_more else max(8, without * 2 // 5)
 
     assert total(told, oracle, Options(reorders=reorders, recorded=recorded_of(told, make))).orders <= without + more
 
