@@ -52,17 +52,6 @@ def total(told: Case, oracle: MakeOracle, options: Options) -> CountingOracle:
 # --- orders saved
 
 
-def test_a_small_suite_relies_on_a_recording_that_foresaw_what_was_found() -> None:
-    """40 tests, of which all pairs could be tried within 20 seconds."""
-    told = case(40, {start + 3: [[start]] for start in range(0, 40, 8)}, [(37, [38], [])], seconds=0.01)
-    recorded = recorded_of(told)
-    unforeseen = replace(recorded, may_be_broken_by=(0,) * 40, written_by=recorded.may_need)
-
-    assert total(told, cheap, Options(recorded=recorded)).tests <= 20 * 40
-    assert total(told, cheap, Options(recorded=unforeseen)).tests >= 40 * 40
-    assert total(told, cheap, Options(recorded=recorded, thorough=True)).tests >= 40 * 40
-
-
 @prices
 @order
 @laws(40)

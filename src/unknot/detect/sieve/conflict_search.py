@@ -27,9 +27,6 @@ _FEW_WRITERS = 12
 _FORESEEN_ORDERS = 2
 """Random orders if the recording foresaw all that was found."""
 
-_ENOUGH_FORESEEN = 3
-"""So many dependencies show, if the recording foresaw all of them, that it sees what matters in this suite."""
-
 _SHARE_FOR_RANDOM_ORDERS = 0.15
 """Random orders may take this share of the tests run so far."""
 
@@ -63,7 +60,6 @@ class ConflictSearch:
         leave tests out are run if `selects`."""
         session = self._session
         self.needs_more.clear()
-        session.is_small = self._needs_all_pairs()
         every_pair = reorders and session.is_small
         if not reorders:
             sequences: list[Sequence[int]] = list(self._selections()) if selects else []
@@ -88,18 +84,8 @@ class ConflictSearch:
         if every_pair:
             self._explain()
             self._try_neighbours(self._never_adjacent())
-        elif reorders and self._needs_all_pairs():
-            return self.run(reorders=True, selects=selects)
         self._recall_broken_tests()
         return self._explain_completely()
-
-    def _needs_all_pairs(self) -> bool:
-        """Whether every test is to run directly after every other: in a small suite, unless a recording has foreseen
-        what was found, and that is enough to rely on it."""
-        findings = self._session.findings
-        found = sum(map(len, findings.clauses.values())) + len(findings.pollutions)
-        is_relied_on = found >= _ENOUGH_FORESEEN and self._is_foreseen() and not self._costs.thorough
-        return self._costs.affords_all_pairs and not is_relied_on
 
     def _run(self, requests: Iterable[OrderRequest]) -> None:
         """Runs the orders and records broken tests."""
