@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Literal
 
 from unknot.fix.access_path import (
     AccessPath,
@@ -41,11 +42,6 @@ from unknot.model.recording import REMOVED, Location
 _DEFAULTS = Attribute("__defaults__")
 _SET = ("{setting}",)
 _PATCHED_DICT = ("with {mock}.patch.dict({thing}):", "    yield")
-_MEMBERS = SavedState(
-    save=("before = {copy}.copy({thing})",),
-    reset=("{thing}.discard({key})",),
-    restore=("{thing}.clear()", "{thing}.update(before)"),
-)
 _ENTRY = (
     "before = [{thing}[{key}]] if {key} in {thing} else []",
     "yield",
@@ -136,7 +132,7 @@ def _restored_memory(location: Location, shown: str, modules: ProjectModules) ->
             yield _restored_hidden(location, path.parent, hidden)
             return
         case SetMember():
-            yield _maker("restored", location, *_MEMBERS.restored, thing=path.parent)
+            yield _maker("restored", location, *_members("discard").restored, thing=path.parent)
         case Item(key) if path.module == "sys":
             # Other modules that were imported meanwhile must stay.
             yield _maker("restored", location, *_ENTRY, thing=path.parent, key=ascii(key))
@@ -184,7 +180,7 @@ def _clean_memory(
             yield _maker("clean", location, "{thing}.cache_clear()", thing=path.parent)
         return
     if isinstance(path.last, SetMember):
-        yield _maker("clean", location, *_MEMBERS.clean, thing=path.parent, key=ascii(path.last.value))
+        yield _maker("clean", location, *_members("discard").clean, thing=path.parent, key=ascii(path.last.value))
         return
     if initial is not None:
         value = ascii(initial[0])
@@ -215,6 +211,13 @@ def _content_state(shown: str) -> SavedState | None:
     return None
 
 
+def _members(change: Literal["add", "discard"]) -> SavedState:
+    """How the members of a set are saved, one of them is changed, and all are restored."""
+    whole = _content_state("set(")
+    assert whole is not None
+    return replace(whole, reset=(f"{{thing}}.{change}({{key}})",))
+
+
 def _is_dict(shown: str) -> bool:
     """Whether the content is certainly a dict: empty braces, or braces with a colon after the first key."""
     return shown.startswith(("{}", "defaultdict(", "OrderedDict(", "Counter(")) or (
@@ -234,7 +237,7 @@ def _by_value(location: Location, shown: str, modules: ProjectModules) -> Iterat
         elif value is not None and isinstance(value[0], str):
             lines = ("monkeypatch.setenv({name}, {value})",)
     elif path is not None and isinstance(path.last, SetMember):
-        lines = replace(_MEMBERS, reset=("{thing}.add({key})",)).clean
+        lines = _members("add").clean
         values |= {"thing": path.parent, "key": ascii(path.last.value)}
     elif path is not None and value is not None and not isinstance(path.last, Hidden):
         lines, values["setting"] = _SET, Setting(path, "{value}")

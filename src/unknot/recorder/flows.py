@@ -57,9 +57,11 @@ class _Analysis:
 
     def _take_writes_of_entries(self) -> None:
         """A read of all entries of a container finds what the last writer of any of them wrote."""
-        for container in {one for one, reads in self._reads.items() if any(read.all for read in reads.values())}:
+        containers = [one for one, reads in self._reads.items() if any(read.all for read in reads.values())]
+        written = sorted(self._writes)
+        for container in containers:
             entries = (f"{container.name}[", f"{container.name}{{")
-            for location in [one for one in sorted(self._writes) if one.name.startswith(entries)]:
+            for location in (one for one in written if one.name.startswith(entries)):
                 self._writes[container].update(self._writes[location])
 
     def _is_only_drawn(self, event: Event) -> bool:

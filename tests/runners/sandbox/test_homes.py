@@ -42,7 +42,7 @@ def test_the_home_of_a_killed_process_is_removed_by_the_next() -> None:
 def test_what_is_not_known_to_be_a_home_stays(tmp_path: Path) -> None:
     (tmp_path / "unknot-notes").mkdir()
     (tmp_path / "unknot-damaged").mkdir()
-    (tmp_path / "unknot-damaged" / ".owner").write_text("nobody")
+    (tmp_path / "unknot-damaged" / ".owner").write_text("damaged")
     elsewhere = tmp_path / "unknot-elsewhere"
     elsewhere.mkdir()
     (elsewhere / ".owner").write_text(f"pid:[1] {os.getpid()} 1")

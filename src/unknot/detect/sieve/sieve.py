@@ -19,8 +19,7 @@ Guarantee
     same tests hold. After whole orders, the two orders of a single need are run once, and the dependent has failed in
     at least six runs. Stopped at any moment, the result has what was proved until then and says that it is not
     complete. A complete result has every single setter of a brittle test and, for suites small enough to try every test
-    directly after every other, every single polluter, unless a recording foresaw all that was found; what whole orders
-    may have missed is marked.
+    directly after every other, every single polluter; what whole orders may have missed is marked.
 Cost
     In reference order, an independent suite of n tests: 1.1 n tests if a clean state is cheap, at most 2 log2 n + 2
     orders if it is expensive. With dependencies, after whole orders: about 2 n orders on the benchmark's graphs, proofs

@@ -1,7 +1,8 @@
 /* Methods of the builtin containers, however they are called: `d.get(k)`, `dict.get(d, k)`, `copy.copy(d)`.
  *
  * While something is watched, the method objects of dict, list, set … point to our functions, which call the original
- * and note the read before it, or the write after it, if the object is watched. Costs 2-3 ns for every call of such a method in the process.
+ * and note the read before it, or the write after it, if the object is watched. Costs 2-3 ns for every call of such a
+ * method in the process.
  * Plain sets read the memory of other sets directly: their constructors and in-place operators are handled here. */
 
 #ifndef UNKNOT_WATCH_METHODS_H
