@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from unknot.runners.sandbox.overlay_program import Namespace
-from unknot.runners.sandbox.tree import is_within
+from unknot.runners.sandbox.tree import is_within_any
 
 
 @dataclass(frozen=True)
@@ -32,10 +32,9 @@ class LayeredPlaces:
     def keep(self, path: str) -> bool:
         """Whether a layer keeps what is written there."""
         real = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
-        if any(is_within(real, directory) for directory in self.own):
+        if is_within_any(real, self.own):
             return True
-        is_passed = any(is_within(real, passed) for passed in self.passed)
-        return bool(self.own) and not is_passed and any(is_within(real, cover) for cover in self.covers)
+        return bool(self.own) and not is_within_any(real, self.passed) and is_within_any(real, self.covers)
 
 
 class BranchLayers:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from unknot.runners.sandbox.tree import is_within, remove
+from unknot.runners.sandbox.tree import is_within, is_within_any, remove
 
 _MOST_BYTES = 64 * 1024 * 1024
 _MOST_FILES = 2000
@@ -39,13 +39,9 @@ class SharedPlaces:
         return json.dumps(asdict(self))
 
     def has(self, path: str) -> bool:
-        if is_within(path, self.home) or _is_within_any(path, self.exempt):
+        if is_within(path, self.home) or is_within_any(path, self.exempt):
             return False
-        return not _is_within_any(path, self.private) or _is_within_any(path, self.passed)
-
-
-def _is_within_any(path: str, places: Sequence[str]) -> bool:
-    return any(is_within(path, place) for place in places)
+        return not is_within_any(path, self.private) or is_within_any(path, self.passed)
 
 
 class Originals:

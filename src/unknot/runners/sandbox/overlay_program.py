@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from unknot.runners.sandbox.tree import is_within
+from unknot.runners.sandbox.tree import is_within, is_within_any
 
 _CLONE_NEWNS = 0x00020000
 _CLONE_NEWUSER = 0x10000000
@@ -198,7 +198,7 @@ class Namespace:
 
     def _renew(self, covers: Sequence[Cover]) -> list[str]:
         tops = _topmost(cover.path for cover in covers)
-        gone = [cover for cover in self._covers if any(is_within(cover.path, top) for top in tops)]
+        gone = [cover for cover in self._covers if is_within_any(cover.path, tops)]
         for top in tops:
             # Whatever is mounted below goes with it.
             _check(_libc.umount2(os.fsencode(top), _MNT_DETACH), f"unmount {top}")
@@ -211,10 +211,10 @@ class Namespace:
         cover.upper = self._laid(cover.lower, cover.path)
         inner = [other.path for other in self._covers if other.path != cover.path and is_within(other.path, cover.path)]
         for name, descriptor in self._through.items():
-            if is_within(name, cover.path) and not any(is_within(name, other) for other in inner):
+            if is_within(name, cover.path) and not is_within_any(name, inner):
                 _pass_on(descriptor, name)
         for name in _sockets(cover.path):
-            if any(is_within(name, other) for other in (*self._through, *inner)):
+            if is_within_any(name, (*self._through, *inner)):
                 continue
             with contextlib.suppress(OSError):  # its file is gone, or was made by a test in the namespace
                 descriptor = os.open(f"{_reached(cover.real)}/{os.path.relpath(name, cover.path)}", _PATH)
@@ -260,7 +260,7 @@ def _pass_on(descriptor: int, name: str) -> None:
 def _topmost(paths: Iterable[str]) -> list[str]:
     found: list[str] = []
     for path in sorted(set(paths)):
-        if not any(is_within(path, above) for above in found):
+        if not is_within_any(path, found):
             found.append(path)
     return found
 
@@ -270,7 +270,7 @@ def _mount_points(covers: Sequence[str]) -> Iterator[str]:
     with open("/proc/self/mountinfo", encoding="utf-8", errors="surrogateescape") as lines:
         for line in lines:
             name = re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), line.split()[4])
-            if name not in covers and any(is_within(name, cover) for cover in covers):
+            if name not in covers and is_within_any(name, covers):
                 yield name
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from unknot.runners.sandbox.reaper import isolated_environment, isolated_program
-from unknot.runners.sandbox.tree import is_within
+from unknot.runners.sandbox.tree import is_within, is_within_any
 
 _PROGRAM = "unknot.runners.sandbox.overlay_program"
 _ANSWER_SECONDS = 30.0
@@ -39,9 +39,9 @@ def shared_places(root: Path, *, is_copied: bool) -> list[str]:
         named.append(str(root.parent))
     found: list[str] = []
     for path in sorted({os.path.realpath(name) for name in named}):
-        if any(is_within(path, shared) for shared in on_purpose):
+        if is_within_any(path, on_purpose):
             continue
-        is_system = any(is_within(path, system) for system in _SYSTEM) and not is_within(path, _IN_MEMORY)
+        is_system = is_within_any(path, _SYSTEM) and not is_within(path, _IN_MEMORY)
         if path == os.sep or is_system or not os.path.isdir(path):
             continue
         if not any(is_within(path, above) and os.stat(path).st_dev == os.stat(above).st_dev for above in found):
@@ -88,8 +88,8 @@ class Overlays:
 
     def keeps(self, path: str) -> bool:
         """Whether what is written there is kept apart."""
-        is_passed = any(is_within(path, passed) for passed in self.passed)
-        return not is_passed and any(is_within(path, cover) for cover in self.covers)
+        is_passed = is_within_any(path, self.passed)
+        return not is_passed and is_within_any(path, self.covers)
 
     def words(self, words: Sequence[str], directory: Path) -> list[str]:
         """The words that run a command inside, in this directory."""

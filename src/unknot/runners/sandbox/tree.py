@@ -8,7 +8,7 @@ import os
 import shutil
 import stat
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -96,6 +96,10 @@ def walk(
 def is_within(path: str, directory: str) -> bool:
     """By their names alone."""
     return path == directory or path.startswith(directory + os.sep)
+
+
+def is_within_any(path: str, directories: Iterable[str]) -> bool:
+    return any(is_within(path, directory) for directory in directories)
 
 
 def set_status(path: str, wanted: os.stat_result) -> None:
