@@ -40,7 +40,7 @@ def without_times(dependencies: Dependencies) -> Dependencies:
 def test_the_document_has_the_shape_of_format_2(small: Dependencies) -> None:
     document = to_json(small)
     assert list(document) == [
-        "format", "tool", "suite", "outcomes", "needs", "conflicts", "flaky", "untried", "only_in_company", "complete",
+        "format", "tool", "digest", "suite", "outcomes", "needs", "conflicts", "flaky", "untried", "only_in_company", "complete",
         "sought",
     ]  # fmt: skip
     assert document["format"] == 2

@@ -3,15 +3,12 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from unknot.app.known_result import known_result
-from unknot.app.options import ProjectFiles
 from unknot.detect.algorithms import DEFAULT
 from unknot.model.dependencies import Dependencies
-from unknot.model.errors import StorageError
 from unknot.model.suite import Suite, TestId
 from unknot.runners.protocol import Listing
 from unknot.store.fingerprint import Fingerprints, environment_fingerprint, file_digest, test_fingerprints
-from unknot.store.lock import read_fingerprints
+from unknot.store.lock import LockContent
 
 _MOSTLY = 0.5
 """If a smaller share of the tests than this is known and unchanged, a detection from scratch costs no more."""
@@ -34,18 +31,13 @@ class Baseline:
         return ", ".join(f"{count} {word}" for word, count in counts.items() if count)
 
 
-def find_baseline(files: ProjectFiles, suite: Suite, now: Fingerprints, algorithm: str) -> Baseline | None:
+def find_baseline(known: LockContent | None, suite: Suite, now: Fingerprints, algorithm: str) -> Baseline | None:
     """None if the search has to start from scratch: there is no complete result of the same search in the same
     environment, or too little of the suite is unchanged."""
-    lock = files.lock
     # A published algorithm is chosen to be compared, so it always searches from scratch.
-    if algorithm != DEFAULT or not lock.exists():
+    if algorithm != DEFAULT or known is None:
         return None
-    try:
-        previous, before = known_result(files), read_fingerprints(lock)
-    except StorageError:
-        # It was reported already, and will be replaced.
-        return None
+    previous, before = known.dependencies, known.fingerprints
     if before is None or before.environment != now.environment or not previous.complete:
         return None
     same = {test for test in suite.tests if before.tests.get(test) == now.tests[test]}

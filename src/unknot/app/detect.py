@@ -14,6 +14,7 @@ from unknot.app.candidates.sources import HintOptions, candidates_for_detection
 from unknot.app.configuration import PYTEST, require_pytest
 from unknot.app.find_tests import first_and_count
 from unknot.app.forecast import CostNote
+from unknot.app.known_result import known_lock
 from unknot.app.options import ProjectFiles, RunnerOptions
 from unknot.app.part import KnownWhole, find_known_whole, require_same_options
 from unknot.app.progress import ProgressListener
@@ -27,30 +28,36 @@ from unknot.detect.engine.session import Progress
 from unknot.detect.incremental.detector import detect_incrementally
 from unknot.hints.recording import RecordedFlows, combine_flows, flows_from_candidates
 from unknot.model.candidates import Candidates
-from unknot.model.dependencies import Dependencies
+from unknot.model.dependencies import Dependencies, Proof
 from unknot.model.errors import NewerFormatError, RunnerError, StorageError, UsageError
 from unknot.model.graph import DependencyGraph
+from unknot.model.outcome import Outcome
 from unknot.model.recording import Recording
 from unknot.model.run import OrderRequest, Run
 from unknot.model.sanitise import shown
-from unknot.model.suite import Suite
+from unknot.model.suite import Order, Suite
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.count import CountingOracle
 from unknot.oracle.memo import MemoOracle
 from unknot.oracle.protocol import Oracle
 from unknot.oracle.recorded_reference import RecordedReferenceOracle
+from unknot.report.wording import counted
 from unknot.runners.settings import Settings
 from unknot.store.atomic import check_link
 from unknot.store.durations import write_durations
 from unknot.store.fingerprint import Fingerprints, environment_fingerprint
 from unknot.store.journal.journal import Journal
-from unknot.store.known_result import write_cost
-from unknot.store.lock import dumps, read_lock, write_lock
+from unknot.store.known_result import is_written_here, write_cost
+from unknot.store.lock import LockContent, dumps, write_lock
 from unknot.store.state_directory import StateDirectory
 from unknot.web.hints.configurations import parse_configuration, with_candidate_reasons
 
 _KEPT_DAYS = 180.0
 """Older runs are deleted: the journal would grow for ever, and most of them are of code that no longer exists."""
+
+
+_ATTEMPTS = 3
+"""A proof is run up to so many times."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,11 +171,34 @@ class _Search:
         try:
             if baseline is not None:
                 return detect_incrementally(
-                    self.suite, oracle, baseline.previous, baseline.changed, chosen, self.listener.search
+                    self.suite,
+                    oracle,
+                    baseline.previous,
+                    baseline.changed,
+                    chosen,
+                    self.listener.search,
+                    self._has_runs(journal),
                 )
             return ALGORITHMS[current_name(options.algorithm)](self.suite, oracle, chosen, self.listener.search)
         finally:
             self.listener.search_finished()
+
+    def _has_runs(self, journal: Journal) -> Callable[[Proof], bool]:
+        """Whether the journal has the two runs of a proof. All of them were run here if the lock file was written
+        here; it may show them with shorter orders than those that were run."""
+        files = self.options.files
+        if is_written_here(files.lock, StateDirectory(files.state_dir)):
+            return lambda _: True
+
+        def last_outcomes(order: Order) -> set[Outcome]:
+            runs = (journal.recall(OrderRequest(order, attempt)) for attempt in range(_ATTEMPTS))
+            return {run.last for run in runs if run is not None}
+
+        def has_runs(proof: Proof) -> bool:
+            passes, fails = last_outcomes(proof.passes), last_outcomes(proof.fails)
+            return bool(passes and fails) and passes.isdisjoint(fails)
+
+        return has_runs
 
     def _detector_options(self, candidates: Candidates | None, on_claims: Callable[[Dependencies], None]) -> Options:
         options, suite, tracing = self.options, self.suite, self.tracing
@@ -206,9 +236,9 @@ class _Search:
         )
 
 
-def detect(options: DetectOptions, listener: ProgressListener) -> Detection:
-    """Writes the lock file, the journal and, where the suite was recorded, the recording. If it is interrupted, or a
-    limit is reached, the result is what was found until then. Coverage is not recorded: see
+def detect(options: DetectOptions, listener: ProgressListener, *, writes_lock: bool = True) -> Detection:
+    """Writes the lock file, unless told otherwise, the journal and, where the suite was recorded, the recording. If it
+    is interrupted, or a limit is reached, the result is what was found until then. Coverage is not recorded: see
     `record_detection_coverage`. Raises UsageError, StorageError, and what running the suite raises."""
     started = time.monotonic()
     _check_options(options)
@@ -216,21 +246,22 @@ def detect(options: DetectOptions, listener: ProgressListener) -> Detection:
     settings = settings_from(options.runner, listener)
     kept = StateDirectory(state)
     kept.prepare()
-    _check_writable(lock)
-    _check_lock(lock, kept, listener)
+    if writes_lock:
+        _check_writable(lock)
+    known = _read_lock(options.files, kept, listener)
     with open_session(settings, options.runner, listener) as session, ExitStack() as resources:
         session.runner.listener = listener.after_test
         fingerprints = fingerprints_of(session.listing, session.settings.options)
         found_by = _with_search(fingerprints, options)
         suite = session.listing.suite
-        whole = find_known_whole(options.runner, options.files, session.listing)
+        whole = find_known_whole(options.runner, known, session.listing)
         if whole is not None:
             if kept.invocation.exists():
                 require_same_options(last_invocation(state), session.invocation, lock)
             listener.note(whole.describe(suite, lock))
         baseline = None
         if not (options.full or options.no_cache):
-            baseline = find_baseline(options.files, suite, found_by, options.algorithm)
+            baseline = find_baseline(known, suite, found_by, options.algorithm)
             baseline = baseline and replace(baseline, is_of_more=whole is not None)
         tracing = resources.enter_context(
             Tracing(
@@ -254,6 +285,11 @@ def detect(options: DetectOptions, listener: ProgressListener) -> Detection:
         elif is_recorded and baseline is None:
             tracing.start(len(suite))
         search = _Search(options, session, listener, tracing, cost_note)
+
+        def write(found: Dependencies) -> None:
+            if writes_lock:
+                _write(lock, kept, found, found_by, whole)
+
         with _journal(kept, fingerprints, no_cache=options.no_cache) as journal:
             candidates = None
             if options.hints.hints:
@@ -263,9 +299,7 @@ def detect(options: DetectOptions, listener: ProgressListener) -> Detection:
             )
             if session.reset_by:
                 search.check_reset(journal)
-            dependencies = search.run(
-                journal, baseline, candidates, lambda claims: _write(lock, kept, claims, found_by, whole)
-            )
+            dependencies = search.run(journal, baseline, candidates, write)
         _check_any_ran(dependencies)
         beyond = session.runner.beyond
         counting = search.counting
@@ -275,14 +309,14 @@ def detect(options: DetectOptions, listener: ProgressListener) -> Detection:
         dependencies = replace(dependencies, cost=cost)
         if counting.orders:
             # Before the suite is recorded for reasons, which takes a while: what was found must not be lost.
-            _write(lock, kept, dependencies, found_by, whole)
+            write(dependencies)
         if is_recorded and (candidates is None or tracing.recording is not None):
             dependencies = tracing.explained(dependencies, is_new=counting.orders > 0 and not interrupted)
     if candidates is not None:
         dependencies = with_candidate_reasons(dependencies, candidates, beside_known=tracing.recording is not None)
-    if whole is None:
+    if whole is None and writes_lock:
         remember_invocation(state, session.invocation)
-    _write(lock, kept, dependencies, found_by, whole)
+    write(dependencies)
     return Detection(
         dependencies,
         found_by,
@@ -383,19 +417,27 @@ def _contradiction(one: str, other: str, why: str = "") -> UsageError:
     return UsageError(message, hint=f"{why}Leave out one of the two.", slug="options-conflict")
 
 
-def _check_lock(lock: Path, state: StateDirectory, listener: ProgressListener) -> None:
-    """The file will be replaced. One of a newer unknot is not ours to replace; a damaged one, after a merge for
-    example, is, but nothing is lost: a copy is kept."""
+def _read_lock(files: ProjectFiles, state: StateDirectory, listener: ProgressListener) -> LockContent | None:
+    """None if there is none, or it is damaged: it will be replaced, but nothing is lost: a copy is kept. One of a newer
+    unknot is not ours to replace: raises NewerFormatError."""
+    lock = files.lock
     if not lock.exists():
-        return
+        return None
     try:
-        read_lock(lock)
+        known = known_lock(files)
     except NewerFormatError:
         raise
     except StorageError as problem:
         copy = state.damaged_copy(lock)
         shutil.copyfile(lock, copy)
         listener.note(f"{problem.message}; it will be replaced, a copy is in {copy}")
+        return None
+    if known.altered:
+        listener.note(
+            f"{lock.name} does not say what was written about {counted(len(known.altered), 'test')}, perhaps after a"
+            " merge: what it says is not used, and is searched again"
+        )
+    return known
 
 
 def _check_writable(lock: Path) -> None:

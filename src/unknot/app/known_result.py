@@ -4,13 +4,19 @@ from unknot.app.options import ProjectFiles
 from unknot.app.progress import ProgressListener
 from unknot.model.dependencies import Dependencies
 from unknot.store.durations import with_assumed_durations
-from unknot.store.known_result import read_known_result
+from unknot.store.known_result import read_known_lock, read_known_result
+from unknot.store.lock import LockContent
 from unknot.store.state_directory import StateDirectory
 
 
 def known_result(files: ProjectFiles) -> Dependencies:
     """Durations are those that are known. Raises StorageError."""
     return read_known_result(files.lock, StateDirectory(files.state_dir), files.durations_file)
+
+
+def known_lock(files: ProjectFiles) -> LockContent:
+    """All of the lock file. Raises StorageError."""
+    return read_known_lock(files.lock, StateDirectory(files.state_dir), files.durations_file)
 
 
 def planning_result(files: ProjectFiles, listener: ProgressListener) -> Dependencies:

@@ -4,16 +4,15 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from unknot.app.known_result import known_result
-from unknot.app.options import ProjectFiles, RunnerOptions
+from unknot.app.options import RunnerOptions
 from unknot.model.dependencies import Dependencies
-from unknot.model.errors import StorageError, UsageError
+from unknot.model.errors import UsageError
 from unknot.model.partial import depending_on_others, merge_part
 from unknot.model.suite import Suite, TestId
 from unknot.report.wording import counted
 from unknot.runners.protocol import Listing
 from unknot.store.fingerprint import Fingerprints
-from unknot.store.lock import read_fingerprints
+from unknot.store.lock import LockContent
 
 _WITH_VALUE = ("-k", "-m", "--deselect", "--ignore", "--ignore-glob")
 _ALONE = ("--lf", "--last-failed", "--sw", "--stepwise")
@@ -48,20 +47,16 @@ class KnownWhole:
         return merged, Fingerprints(self.fingerprints.environment, kept)
 
 
-def find_known_whole(options: RunnerOptions, files: ProjectFiles, listing: Listing) -> KnownWhole | None:
+def find_known_whole(options: RunnerOptions, known: LockContent | None, listing: Listing) -> KnownWhole | None:
     """None if the detection is of the whole suite, or nothing is known of other tests."""
     is_narrowed = without_selection(options.pytest_options) != options.pytest_options
-    if not (options.paths or is_narrowed) or not files.lock.exists():
+    if not (options.paths or is_narrowed) or known is None:
         return None
-    try:
-        before, fingerprints = known_result(files), read_fingerprints(files.lock)
-    except StorageError:
-        # It was reported already, and will be replaced.
-        return None
+    before = known.dependencies
     others = [test for test in before.suite.tests if test not in listing.suite.index]
     asked_for = [] if is_narrowed else [options.directory / path for path in options.paths]
     gone = frozenset(test for test in others if _is_asked_for(test, listing.root, asked_for))
-    return KnownWhole(before, fingerprints, gone) if len(gone) < len(others) else None
+    return KnownWhole(before, known.fingerprints, gone) if len(gone) < len(others) else None
 
 
 def without_selection(words: Sequence[str]) -> tuple[str, ...]:

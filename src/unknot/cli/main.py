@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _VERBS = {
     "detect": "find every dependency between tests, and prove it",
+    "check": "fail if a dependency is new since the lock file was committed; for CI",
     "candidates": "list likely dependencies of a web suite without running a test",
     "ask": "run these tests in this order, from a clean state",
     "explain": "show what a test needs, what breaks it, and why",

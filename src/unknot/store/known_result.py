@@ -9,7 +9,7 @@ from unknot.model.errors import StorageError
 from unknot.store.atomic import write_atomically
 from unknot.store.durations import read_durations, with_durations
 from unknot.store.fingerprint import file_digest
-from unknot.store.lock import DIGITS, read_lock
+from unknot.store.lock import DIGITS, LockContent, read_lock_content
 from unknot.store.state_directory import StateDirectory
 from unknot.store.typed_json import PLAIN, Fault, load
 
@@ -19,10 +19,24 @@ _FORMAT = 1
 def read_known_result(lock: Path, state: StateDirectory, durations: Path | None = None) -> Dependencies:
     """The content of the lock file, with times from `durations`, or else from the state directory, where there are any.
     Raises StorageError."""
-    found = read_lock(lock)
+    return read_known_lock(lock, state, durations).dependencies
+
+
+def read_known_lock(lock: Path, state: StateDirectory, durations: Path | None = None) -> LockContent:
+    """The same, with all that the lock file has. Raises StorageError."""
+    content = read_lock_content(lock)
+    found = content.dependencies
     if durations is not None or state.durations.exists():
         found = with_durations(found, read_durations(durations or state.durations))
-    return found if found.cost.is_known else replace(found, cost=_read_cost(lock, state))
+    return replace(content, dependencies=found if found.cost.is_known else replace(found, cost=_read_cost(lock, state)))
+
+
+def is_written_here(lock: Path, state: StateDirectory) -> bool:
+    """Whether a detection with this state directory has written the lock file as it is now."""
+    try:
+        return PLAIN.read(str, load(state.last_detection, known_format=_FORMAT), "lock") == file_digest(lock)
+    except (Fault, StorageError):
+        return False
 
 
 def write_cost(lock: Path, state: StateDirectory, cost: Cost) -> None:

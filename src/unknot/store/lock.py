@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -14,17 +15,30 @@ from unknot.model.reason import NOWHERE, Reason
 from unknot.model.recording import Stack
 from unknot.model.suite import TestId
 from unknot.store.atomic import write_atomically
+from unknot.store.claims_digest import ClaimsDigests
 from unknot.store.fingerprint import Fingerprints
-from unknot.store.lock_reader import FORMAT, fingerprints_from_json, from_json, read_fingerprints, read_lock
+from unknot.store.lock_reader import (
+    FORMAT,
+    LockContent,
+    content_from_json,
+    fingerprints_from_json,
+    from_json,
+    read_fingerprints,
+    read_lock,
+    read_lock_content,
+)
 from unknot.store.untried_text import untried_texts
 
 __all__ = [
     "FORMAT",
+    "LockContent",
+    "content_from_json",
     "dumps",
     "fingerprints_from_json",
     "from_json",
     "read_fingerprints",
     "read_lock",
+    "read_lock_content",
     "to_json",
     "write_lock",
 ]
@@ -44,11 +58,13 @@ def to_json(dependencies: Dependencies, fingerprints: Fingerprints | None = None
     that list would be long; `fingerprints_from_json` gives the same fingerprints.
     """
     outcomes = {test: dependencies.outcomes.get(test, Outcome.NOT_RUN) for test in dependencies.suite.tests}
+    digests = ClaimsDigests(replace(dependencies, outcomes=outcomes))
     return {
         "format": FORMAT,
         "tool": f"unknot {__version__}",
         **({"environment": fingerprints.environment} if fingerprints is not None else {}),
-        "suite": _groups(dependencies, fingerprints),
+        "digest": digests.of_all(dependencies.suite.tests),
+        "suite": _groups(dependencies, fingerprints, digests),
         "outcomes": {test: outcome.value for test, outcome in outcomes.items() if outcome is not Outcome.PASSED},
         "needs": [claim_to_json(need) for need in dependencies.needs],
         "conflicts": [claim_to_json(conflict) for conflict in dependencies.conflicts],
@@ -139,19 +155,24 @@ def untried_to_json(dependencies: Dependencies) -> dict[str, Any]:
     return {"untried_pairs": texts} if texts else {}
 
 
-def _groups(dependencies: Dependencies, fingerprints: Fingerprints | None) -> list[dict[str, Any]]:
-    """Consecutive tests of one file with one fingerprint, the file and the fingerprint once for all of them."""
+def _groups(
+    dependencies: Dependencies, fingerprints: Fingerprints | None, digests: ClaimsDigests
+) -> list[dict[str, Any]]:
+    """Consecutive tests of one file with one fingerprint, the file and the fingerprint once for all of them, and the
+    digest of what is claimed about them."""
     known = fingerprints.tests if fingerprints is not None else {}
 
     def shared(test: TestId) -> tuple[str, str]:
         file, separator, _ = test.partition("::")
         return file if separator else "", known.get(test, "")
 
+    grouped = ((key, list(tests)) for key, tests in groupby(dependencies.suite.tests, shared))
     return [
         {
             **({"file": file} if file else {}),
             **({"fingerprint": fingerprint} if fingerprint else {}),
+            **({"claims": claims} if (claims := digests.of(tests)) else {}),
             "tests": [test.removeprefix(f"{file}::") if file else test for test in tests],
         }
-        for (file, fingerprint), tests in groupby(dependencies.suite.tests, shared)
+        for (file, fingerprint), tests in grouped
     ]

@@ -11,6 +11,7 @@ from unknot.model.outcome import Outcome
 from unknot.model.reason import Reason, ReasonKind
 from unknot.model.sanitise import shown
 from unknot.model.suite import Order, Suite, TestId
+from unknot.store.claims_digest import ClaimsDigests
 from unknot.store.fingerprint import Fingerprints
 from unknot.store.typed_json import (
     PLAIN,
@@ -47,6 +48,22 @@ _ERRORS: Mapping[Problem, ErrorTemplate] = {
 }
 
 
+@dataclass(frozen=True)
+class LockContent:
+    """All of a lock file. `fingerprints` are None if it has none. `altered` are tests about which it no longer says
+    what was written, after a merge for example: they have no fingerprint, and count as changed. If tests were added,
+    removed or moved too, all are: each part may be right, and the parts were never tried together."""
+
+    dependencies: Dependencies
+    fingerprints: Fingerprints | None
+    altered: frozenset[TestId] = frozenset()
+
+
+def read_lock_content(path: Path) -> LockContent:
+    """All of it, with one reading. Raises StorageError."""
+    return _read(path, content_from_json)
+
+
 def read_lock(path: Path) -> Dependencies:
     """The result in the lock file, fully checked. Raises StorageError, which names the file, the JSON path of the first
     fault and what to do."""
@@ -55,7 +72,7 @@ def read_lock(path: Path) -> Dependencies:
 
 def read_fingerprints(path: Path) -> Fingerprints | None:
     """The fingerprints in the lock file; None if it has none. Raises StorageError."""
-    return _read(path, fingerprints_from_json)
+    return read_lock_content(path).fingerprints
 
 
 def _read(path: Path, of: Callable[[object], Found]) -> Found:
@@ -73,9 +90,14 @@ def from_json(document: object) -> Dependencies:
     return _Reading(document).dependencies()
 
 
+def content_from_json(document: object) -> LockContent:
+    """All of these JSON values. Raises Fault."""
+    return _Reading(document).content()
+
+
 def fingerprints_from_json(document: object) -> Fingerprints | None:
     """Those in these JSON values, if there are any: they may be left out, also for single tests. Raises Fault."""
-    return _Reading(document).fingerprints()
+    return _Reading(document).content().fingerprints
 
 
 @dataclass(frozen=True)
@@ -85,6 +107,11 @@ class _Group:
     tests: tuple[str, ...]
     file: str = ""
     fingerprint: str = ""
+    claims: str = ""
+
+    @property
+    def ids(self) -> Order:
+        return tuple(TestId(f"{self.file}::{name}" if self.file else name) for name in self.tests)
 
 
 class _Reading:
@@ -118,6 +145,24 @@ class _Reading:
                 Cost: ("algorithm", "orders", "tests", "seconds"),
             },
         )
+
+    def content(self) -> LockContent:
+        found, fingerprints = self.dependencies(), self.fingerprints()
+        altered = self._altered(found)
+        if fingerprints is not None and altered:
+            kept = {test: known for test, known in fingerprints.tests.items() if test not in altered}
+            fingerprints = Fingerprints(fingerprints.environment, kept)
+        return LockContent(found, fingerprints, altered)
+
+    def _altered(self, found: Dependencies) -> frozenset[TestId]:
+        """Files of earlier versions have no digests: their claims count as written."""
+        if "digest" not in self._document:
+            return frozenset()
+        digests = ClaimsDigests(found)
+        if PLAIN.read(str, self._document, "digest") == digests.of_all(self._suite.tests):
+            return frozenset()
+        groups = [group for group in self._groups if group.claims != digests.of(group.ids)]
+        return frozenset(test for group in groups for test in group.ids) or frozenset(self._suite.tests)
 
     def dependencies(self) -> Dependencies:
         # Not a part of the result, but a document is read as a whole or not at all.
@@ -185,8 +230,7 @@ def _format(document: object) -> int:
 def _grouped_tests(groups: tuple[_Group, ...]) -> Order:
     found: dict[TestId, None] = {}
     for number, group in enumerate(groups):
-        for place, name in enumerate(group.tests):
-            test = TestId(f"{group.file}::{name}" if group.file else name)
+        for place, test in enumerate(group.ids):
             if test in found:
                 raise Fault(f"duplicate test: {shown(test)}", f".suite[{number}].tests[{place}]")
             found[test] = None

@@ -12,7 +12,7 @@ Cost
 """
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from unknot.detect.engine.findings import Clause, Pollution
@@ -31,7 +31,8 @@ class BaselineFindings:
 
     `affected` are tests about which nothing is known: new, changed, or with another outcome in the reference order now
     without having been a known victim. `regressions` used to pass and do not: each has lost a prerequisite or runs
-    after a polluter. With `counts_moves`, a test that moved among the others is affected too."""
+    after a polluter. With `counts_moves`, a test that moved among the others is affected too. A
+    proof counts only if it `has_runs`."""
 
     def __init__(
         self,
@@ -41,8 +42,10 @@ class BaselineFindings:
         outcomes: Mapping[TestId, Outcome],
         *,
         counts_moves: bool,
+        has_runs: Callable[[Proof], bool] = lambda _: True,
     ) -> None:
         self._previous = previous
+        self._has_runs = has_runs
         self._tests = suite.tests
         self._index = suite.index
         before = previous.suite.index
@@ -168,7 +171,8 @@ class BaselineFindings:
         return found
 
     def _still_runs(self, proof: Proof) -> bool:
-        return all(map(self.is_unchanged, proof.passes)) and all(map(self.is_unchanged, proof.fails))
+        orders = (*proof.passes, *proof.fails)
+        return all(map(self.is_unchanged, orders)) and self._has_runs(proof)
 
     def _positions(self, tests: Iterable[TestId]) -> tuple[int, ...]:
         return tuple(sorted(self._index[test] for test in tests if test in self._index))

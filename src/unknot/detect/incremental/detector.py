@@ -19,7 +19,7 @@ Cost
     because tests that share state are tried first. A recording is not trusted here.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 
 from unknot.detect.engine.findings import FlakinessVerdict, reduce_clauses
@@ -32,7 +32,7 @@ from unknot.detect.incremental.changes import ChangeSearch
 from unknot.detect.incremental.claims import Claims
 from unknot.hints.position import any_other, every_earlier
 from unknot.model.bits import bits, positions
-from unknot.model.dependencies import Dependencies
+from unknot.model.dependencies import Dependencies, Proof
 from unknot.model.errors import BudgetExhausted
 from unknot.model.pairs import rows_in
 from unknot.model.suite import Suite, TestId
@@ -48,10 +48,12 @@ def detect_incrementally(
     changed: Collection[TestId] = (),
     options: Options = DEFAULT_OPTIONS,
     on_progress: ProgressCallback = no_progress,
+    has_runs: Callable[[Proof], bool] = lambda _: True,
 ) -> Dependencies:
     """The dependencies of the current suite. `changed` are tests that existed in `previous` and were changed since;
-    new, removed and moved tests are found by comparing the suites. `options` must be those of the earlier detection."""
-    return _IncrementalDetection(suite, oracle, previous, changed, options, on_progress).detect()
+    new, removed and moved tests are found by comparing the suites. `options` must be those of the earlier detection.
+    A claim whose proof has no runs that are still known (`has_runs`) is proved again."""
+    return _IncrementalDetection(suite, oracle, previous, changed, options, on_progress, has_runs).detect()
 
 
 class _IncrementalDetection:
@@ -63,7 +65,9 @@ class _IncrementalDetection:
         changed: Collection[TestId],
         options: Options,
         on_progress: ProgressCallback,
+        has_runs: Callable[[Proof], bool],
     ) -> None:
+        self._has_runs = has_runs
         self._whole = suite
         self._oracle = oracle
         self._previous = previous
@@ -100,7 +104,12 @@ class _IncrementalDetection:
         session, findings = self._session, self._session.findings
         outcomes = self._reference_run.outcomes if is_reference_known else {}
         baseline = BaselineFindings(
-            self._previous, session.suite, self._changed, outcomes, counts_moves=not self._options.reorders
+            self._previous,
+            session.suite,
+            self._changed,
+            outcomes,
+            counts_moves=not self._options.reorders,
+            has_runs=self._has_runs,
         )
         findings.flaky |= baseline.flaky
         for test, verdict in baseline.confidence.items():

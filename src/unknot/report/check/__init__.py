@@ -1,0 +1,1 @@
+"""What `unknot check` found, for people and for services."""
