@@ -20,6 +20,7 @@ from unknot.model.reason import Reason, ReasonKind
 from unknot.model.recording import Frame, Location
 from unknot.model.suite import Suite, TestId
 from unknot.report.export.result_json import result_document, result_json
+from unknot.store.claims_digest import ClaimsDigests
 from unknot.store.fingerprint import Fingerprints
 from unknot.store.lock import dumps, from_json, read_lock, to_json, write_lock
 from unknot.store.lock_reader import _OLD_NOTHING
@@ -40,12 +41,14 @@ def without_times(dependencies: Dependencies) -> Dependencies:
 def test_the_document_has_the_shape_of_format_2(small: Dependencies) -> None:
     document = to_json(small)
     assert list(document) == [
-        "format", "tool", "digest", "suite", "outcomes", "needs", "conflicts", "flaky", "untried", "only_in_company", "complete",
-        "sought",
+        "format", "tool", "digest", "suite", "outcomes", "needs", "conflicts", "flaky", "untried", "only_in_company",
+        "complete", "sought",
     ]  # fmt: skip
     assert document["format"] == 2
     assert document["tool"] == f"unknot {__version__}"
     names = "add total paid refund setenv alone clean both_1 both_2 flaky broken read"
+    claims = document["suite"][0].pop("claims")
+    assert claims == ClaimsDigests(small).of(small.suite.tests)
     assert document["suite"] == [{"file": "t.py", "tests": [f"test_{name}" for name in names.split()]}]
     assert document["outcomes"] == {"t.py::test_broken": "failed"}
     assert document["needs"][0] == {

@@ -28,6 +28,7 @@ from unknot.detect.engine.session import Progress
 from unknot.detect.incremental.detector import detect_incrementally
 from unknot.hints.recording import RecordedFlows, combine_flows, flows_from_candidates
 from unknot.model.candidates import Candidates
+from unknot.model.comparison import compare
 from unknot.model.dependencies import Dependencies, Proof
 from unknot.model.errors import NewerFormatError, RunnerError, StorageError, UsageError
 from unknot.model.graph import DependencyGraph
@@ -311,7 +312,11 @@ def detect(options: DetectOptions, listener: ProgressListener, *, writes_lock: b
             # Before the suite is recorded for reasons, which takes a while: what was found must not be lost.
             write(dependencies)
         if is_recorded and (candidates is None or tracing.recording is not None):
-            dependencies = tracing.explained(dependencies, is_new=counting.orders > 0 and not interrupted)
+            is_new = counting.orders > 0 and not interrupted
+            if known is not None and not writes_lock:
+                # Without a lock file to keep them in, reasons of what is known are of no use.
+                is_new = is_new and bool(compare(known.dependencies, dependencies).new)
+            dependencies = tracing.explained(dependencies, is_new=is_new)
     if candidates is not None:
         dependencies = with_candidate_reasons(dependencies, candidates, beside_known=tracing.recording is not None)
     if whole is None and writes_lock:

@@ -2,12 +2,14 @@
 
 import argparse
 from collections.abc import Callable
+from pathlib import Path
 
 from unknot.app.check import Check, CheckOptions, check
 from unknot.app.options import options_from
 from unknot.cli.options import OptionGroup, positive_float
 from unknot.cli.terminal import TerminalProgress, write_rich, write_text
-from unknot.model.errors import ExitCode
+from unknot.model.errors import ExitCode, UsageError
+from unknot.model.sanitise import shown
 from unknot.report.check.findings import CheckReport
 from unknot.report.check.github import check_github
 from unknot.report.check.json import check_json
@@ -23,8 +25,7 @@ what a change can have altered: new, changed and moved tests, and the tests that
 to. The lock file is not changed, unless you accept what is new.
 
   unknot check
-  unknot check --format github               annotations in GitHub Actions
-  unknot check --format sarif -o unknot.sarif
+  unknot check --format github --also sarif=unknot.sarif
   unknot check --baseline update             accept what is new
 
 Exit codes: 0 no new dependency, 1 a new one, 10 stopped before the end and none found.
@@ -41,18 +42,30 @@ def add_options(parser: OptionGroup) -> None:
     reasons = "record the suite if there is a new dependency, to explain it"
     parser.group("reasons").add("--trace", action=argparse.BooleanOptionalAction, default=None, help=reasons)
     parser.files()
-    parser.output(("text", *_WRITERS), file=True, quiet="do not show progress")
+    output = parser.output(("text", *_WRITERS), file=True, quiet="do not show progress")
+    output.values("--also", "FORMAT=FILE", f"write the result in another format too: {', '.join(_WRITERS)}")
 
 
 def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
     options = options_from(CheckOptions, vars(given))
+    also = list(map(_format_and_file, given.also))
     found = check(options, progress)
     report = _report(found, options)
     if given.format == "text":
         write_rich(check_text(report), given.output, progress)
     else:
         write_text(_WRITERS[given.format](report), given.output, progress)
+    for name, file in also:
+        write_text(_WRITERS[name](report), file, progress)
     return ExitCode.INTERRUPTED if progress.is_interrupted() else _exit_code(report)
+
+
+def _format_and_file(word: str) -> tuple[str, Path]:
+    name, _, file = word.partition("=")
+    if name not in _WRITERS or not file:
+        hint = f"Write it as FORMAT=FILE, for example sarif=unknot.sarif. Formats: {', '.join(_WRITERS)}."
+        raise UsageError(f"--also: {shown(word)} is not a format and a file", hint=hint, slug="command-line")
+    return name, Path(file)
 
 
 def _report(found: Check, options: CheckOptions) -> CheckReport:

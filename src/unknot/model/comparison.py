@@ -11,7 +11,8 @@ Dependency = Need | Conflict
 
 @dataclass(frozen=True)
 class Comparison:
-    """`now` is the later result; `new` are dependencies of it that the earlier one does not have, `gone` the reverse.
+    """`now` is the later result; `new` are dependencies of it that the earlier one does not have, `gone` the reverse,
+    among tests that both have.
     `newly_flaky` are flaky tests that were not."""
 
     now: Dependencies
@@ -44,11 +45,13 @@ def compare(before: Dependencies, now: Dependencies, renamed: Mapping[TestId, Te
     def others(claim: Dependency) -> frozenset[TestId]:
         return current(claim.any_of) & there if isinstance(claim, Need) else current(claim.polluters)
 
+    claims_before: tuple[Dependency, ...] = (*before.needs, *before.conflicts)
+    claims_now: tuple[Dependency, ...] = (*now.needs, *now.conflicts)
     earlier: dict[tuple[type, TestId], list[frozenset[TestId]]] = {}
-    for claim in (*before.needs, *before.conflicts):
+    for claim in claims_before:
         earlier.setdefault(key(claim), []).append(others(claim))
     later: dict[tuple[type, TestId], list[frozenset[TestId]]] = {}
-    for claim in (*now.needs, *now.conflicts):
+    for claim in claims_now:
         later.setdefault((type(claim), subject(claim)), []).append(frozenset(partners(claim)))
 
     def is_known(claim: Dependency) -> bool:
@@ -56,13 +59,14 @@ def compare(before: Dependencies, now: Dependencies, renamed: Mapping[TestId, Te
         return any(some and some <= {*partners(claim)} for some in known)
 
     def is_gone(claim: Dependency) -> bool:
-        return not any(others(claim) & some for some in later.get(key(claim), ()))
+        exists = key(claim)[1] in there and current(partners(claim)) <= there
+        return exists and not any(others(claim) & some for some in later.get(key(claim), ()))
 
     flaky = current(before.flaky)
     return Comparison(
         now,
-        tuple(claim for claim in (*now.needs, *now.conflicts) if not is_known(claim)),
-        tuple(claim for claim in (*before.needs, *before.conflicts) if is_gone(claim)),
+        tuple(claim for claim in claims_now if not is_known(claim)),
+        tuple(claim for claim in claims_before if is_gone(claim)),
         tuple(test for test in now.flaky if test not in flaky),
     )
 
