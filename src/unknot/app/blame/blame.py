@@ -17,7 +17,7 @@ from unknot.app.progress import ProgressListener
 from unknot.app.recording.suite_recorder import SuiteRecorder
 from unknot.app.session.session import Session, open_session, settings_from
 from unknot.detect.blame.blame import blame as search
-from unknot.detect.plan_failures.lock_updates import apply_updates, names_known_tests
+from unknot.detect.plan_failures.lock_updates import LockUpdate, apply_updates, names_known_tests
 from unknot.model.blame import Blame, NamedOrder, Verdict
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UnknotError, UsageError
@@ -175,7 +175,7 @@ def _in_whole_suite(found: Dependencies, suite: Suite) -> Dependencies:
 
 def _recording(found: Blame, session: Session, listener: ProgressListener) -> Recording | None:
     """Of the tests in the proofs only."""
-    claims = (*found.dependencies.needs, *found.dependencies.conflicts)
+    claims: tuple[LockUpdate, ...] = (*found.dependencies.needs, *found.dependencies.conflicts)
     concerned = {other for claim in claims for other in (*claim.proof.passes, *claim.proof.fails)}
     concerned |= {cleaner for conflict in found.dependencies.conflicts for cleaner in conflict.cleaners}
     others = [other for other in session.listing.suite.tests if other not in concerned]
@@ -217,7 +217,7 @@ def _cuts(
 
 def _save(found: Blame, locked: Dependencies, files: ProjectFiles) -> bool:
     """Returns whether there was something to add."""
-    claims = (*found.dependencies.needs, *found.dependencies.conflicts)
+    claims: tuple[LockUpdate, ...] = (*found.dependencies.needs, *found.dependencies.conflicts)
     known = [claim for claim in claims if names_known_tests(claim, locked)]
     if not known:
         return False

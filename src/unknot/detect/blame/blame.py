@@ -40,7 +40,7 @@ from unknot.model.dependencies import Dependencies
 from unknot.model.errors import BudgetExhausted
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest
-from unknot.model.suite import Order, Suite, TestId
+from unknot.model.suite import Suite, TestId
 from unknot.oracle.protocol import Oracle
 
 _MAX_ROUNDS = 8

@@ -6,6 +6,7 @@ from rich.text import Text
 
 from unknot.model.blame import Blame, Tried, Verdict
 from unknot.model.outcome import Outcome
+from unknot.model.suite import Order
 from unknot.report.commands import printable_command
 from unknot.report.report import Report
 from unknot.report.text.explain import ReasonDetails, add_claims
@@ -28,7 +29,8 @@ def blame_text(report: Report, found: Blame, details: Sequence[ReasonDetails], o
     elif found.verdict is Verdict.UNEXPLAINED:
         lines.field("next", ["unknot detect, or name the run that failed: --seed, --order, --junit or --log"])
     lines.line()
-    lines.tests("tried", [_tried(each.what, each.outcome) for each in _notable(found)], most=_MOST_TRIED, rest="--format json")
+    tried = [_tried(each.what, each.outcome) for each in _notable(found)]
+    lines.tests("tried", tried, most=_MOST_TRIED, rest="--format json")
     if not found.finished:
         lines.field("unfinished", ["everything listed is proven, but there may be more"])
     lines.field("cost", [f"{counted(orders, 'order')}, {duration(seconds)}"])
@@ -59,11 +61,11 @@ def _culprits(report: Report, found: Blame) -> str:
     if conflicts:
         parts.append("is broken by " + ", and by ".join(" together with ".join(each.polluters) for each in conflicts))
     if needs:
-        parts.append("lacks " + ", and ".join(" or ".join(need.any_of) for need in needs) + " if it runs without it")
+        parts.append("fails unless it runs after " + " and ".join(" or ".join(need.any_of) for need in needs))
     return f"{found.test} {'; and '.join(parts)}."
 
 
-def _shortest_order(found: Blame) -> tuple[str, ...]:
+def _shortest_order(found: Blame) -> Order:
     return min((each.order for each in found.tried), key=len, default=(found.test,))
 
 
