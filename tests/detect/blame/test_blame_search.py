@@ -102,7 +102,7 @@ def test_a_test_that_fails_everywhere_and_one_that_never_does_are_told_apart() -
     assert _blame(HiddenTruth()).verdict is Verdict.PASSING
 
 
-@pytest.mark.parametrize("orders", [0, 1, 5, 20, 40])
+@pytest.mark.parametrize("orders", [0, 1, 5, 20])
 def test_stopped_anywhere_it_claims_only_what_is_true(orders: int) -> None:
     truth = HiddenTruth(needs={VICTIM: (_set(7),)}, conflicts=(HiddenConflict(VICTIM, _set(20)),))
     limited = BudgetOracle(SimulatedOracle(truth), Budget(orders=orders), lambda: 0.0)

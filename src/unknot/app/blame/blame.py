@@ -9,12 +9,10 @@ from unknot.app.blame.failed_run import FailedRun, orders_of
 from unknot.app.configuration import PYTEST
 from unknot.app.find_tests import find_in_suite
 from unknot.app.fix.edges import edges_of
-from unknot.app.fix.trial import Cut, FixTrial
-from unknot.app.fix.workspace import open_workspace
+from unknot.app.fix.trial import Cut
 from unknot.app.options import ProjectFiles, RunnerOptions
 from unknot.app.plan import require_lock
 from unknot.app.progress import ProgressListener
-from unknot.app.recording.suite_recorder import SuiteRecorder
 from unknot.app.session.session import Session, open_session, settings_from
 from unknot.detect.blame.blame import blame as search
 from unknot.detect.plan_failures.lock_updates import LockUpdate, apply_updates, names_known_tests
@@ -175,6 +173,9 @@ def _in_whole_suite(found: Dependencies, suite: Suite) -> Dependencies:
 
 def _recording(found: Blame, session: Session, listener: ProgressListener) -> Recording | None:
     """Of the tests in the proofs only."""
+    # It takes a while to import, and `reason` may be off.
+    from unknot.app.recording.suite_recorder import SuiteRecorder
+
     claims: tuple[LockUpdate, ...] = (*found.dependencies.needs, *found.dependencies.conflicts)
     concerned = {other for claim in claims for other in (*claim.proof.passes, *claim.proof.fails)}
     concerned |= {cleaner for conflict in found.dependencies.conflicts for cleaner in conflict.cleaners}
@@ -200,6 +201,9 @@ def _cuts(
     known = tuple(Cut(edge, edge.reasons(recording)) for edge in edges)
     if not options.fix or not any(cut.reasons for cut in known) or listener.is_interrupted():
         return known
+    from unknot.app.fix.trial import FixTrial
+    from unknot.app.fix.workspace import open_workspace
+
     try:
         with open_workspace(session.settings, options.runner.runner) as workspace:
             trial = FixTrial(

@@ -9,7 +9,6 @@ from unknot.model.blame import NamedOrder
 from unknot.model.errors import UsageError
 from unknot.model.suite import Order, Suite, TestId
 from unknot.runners.command.results.junit_xml import read_junit
-from unknot.runners.pytest.shuffled_order import shuffled_order
 from unknot.runners.settings import Settings
 
 _WORDS = "PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS|RERUN"
@@ -33,11 +32,16 @@ class FailedRun:
 def orders_of(failed: FailedRun, test: TestId, suite: Suite, settings: Settings) -> list[NamedOrder]:
     """Each ends with the test. Tests that the suite no longer has are left out. Raises UsageError if an order lacks the
     test or a file cannot be read, and CollectionError if the plugin cannot shuffle."""
-    found = [(what, order) for what, order in _orders(failed, test, suite, settings)]
+    found = _orders(failed, test, suite, settings)
     return [NamedOrder(what, _until(test, order, suite, what)) for what, order in found]
 
 
 def _orders(failed: FailedRun, test: TestId, suite: Suite, settings: Settings) -> Iterator[tuple[str, Order]]:
+    if failed == FailedRun():
+        return
+    # It imports pytest, which takes a while.
+    from unknot.runners.pytest.shuffled_order import shuffled_order
+
     if failed.seed is not None:
         words = ["-p", "randomly", f"--randomly-seed={failed.seed}"]
         yield f"pytest-randomly, seed {failed.seed}", shuffled_order(settings, words, "pytest-randomly")

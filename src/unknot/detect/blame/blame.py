@@ -9,8 +9,8 @@ Idea
 Assumptions
     As for a detection. Other tests are searched only if they serve or break this one and cannot run alone.
 Guarantee
-    Every need and conflict was shown by two orders, each run twice more. Stopped at any moment, the result has what was
-    proved until then.
+    Every need and conflict was shown by two orders, each run six times more. Stopped at any moment, the result has what
+    was proved until then, each order run at least twice more.
 Cost
     Three runs of the test alone and one of each order; about 2k log2 n orders for k setters or polluters; one short
     order for each other test if that takes seconds.
@@ -18,33 +18,37 @@ Cost
 
 import random
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from unknot.detect.engine import orders
 from unknot.detect.engine.findings import Positions
 from unknot.detect.engine.isolation import REPETITIONS, record_broken_tests, run_each_alone
 from unknot.detect.engine.options import ProgressCallback, no_progress
+from unknot.detect.engine.parallel import run_searches
 from unknot.detect.engine.polluters import find_polluters
 from unknot.detect.engine.proofs import prove_conflicts, prove_needs
 from unknot.detect.engine.reference import ReferenceRun
 from unknot.detect.engine.result import build_result
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.engine.setters import NeedSearch
-from unknot.detect.flaky.sequential_test import decide_flakiness
+from unknot.detect.flaky.sequential_test import decide_flakiness, mark_if_flaky, repeat_until_decided
 from unknot.hints.position import any_other
 from unknot.hints.recording import RecordedFlows
 from unknot.model.bits import positions
 from unknot.model.blame import Blame, NamedOrder, Tried, Verdict
-from unknot.model.dependencies import Dependencies
+from unknot.model.dependencies import Conflict, Dependencies, Need
 from unknot.model.errors import BudgetExhausted
 from unknot.model.outcome import Outcome
 from unknot.model.run import OrderRequest
-from unknot.model.suite import Suite, TestId
+from unknot.model.suite import Order, Suite, TestId
 from unknot.oracle.protocol import Oracle
 
 _MAX_ROUNDS = 8
-_RANDOM_ORDERS = 4
+_MORE_ATTEMPTS = range(1000, 1004)
+"""Far from those of the sequential test, which must not be chosen by their outcome."""
+
+_RANDOM_ORDERS = 2
 _SECONDS_FOR_PAIRS = 5.0
 """Each other test is run directly before this one if that takes no longer."""
 
@@ -100,6 +104,7 @@ class _Investigation:
         finished = True
         try:
             self._search()
+            self._settle()
         except (BudgetExhausted, KeyboardInterrupt):
             finished = False
         found = build_result("blame", self._suite, self._reference_run, complete=False)
@@ -131,12 +136,12 @@ class _Investigation:
         decide_flakiness(session)
         if self._test in session.findings.flaky:
             return
-        session.is_small = self._affords_pairs()
         if not self._passes_alone() and not self._find_needs():
             return
         self._record(list(said))
-        if not session.findings.broken.get(self._test):
-            self._record(self._likely_orders())
+        for orders_to_try in (self._whole_orders, self._neighbours):
+            if not self._session.findings.broken.get(self._test):
+                self._record(self._named(orders_to_try()))
         self._explain()
         self._prove()
 
@@ -181,9 +186,7 @@ class _Investigation:
         return bool(self._session.findings.clauses.get(self._test))
 
     def _search_needs(self, brittle: set[int]) -> None:
-        NeedSearch(
-            self._session, "finding what the test needs", from_scratch=True, one_by_one=self._session.is_small
-        ).find(brittle)
+        NeedSearch(self._session, "finding what the test needs", from_scratch=True).find(brittle)
 
     def _failing_alone(self, tests: set[int]) -> set[int]:
         session = self._session
@@ -202,31 +205,36 @@ class _Investigation:
             return False
         decide_flakiness(session)
         self._reference_run.replace_order(passing[0])
-        self._session.is_small = session.is_small
         return True
 
-    def _affords_pairs(self) -> bool:
+    def _affords_neighbours(self) -> bool:
         session = self._session
         suite_seconds = sum(self._reference_run.seconds[test] for test in session.suite.tests)
         pairs = len(session.suite) * (session.price.clean_state + self._reference_run.seconds[self._name])
         return (pairs + suite_seconds) / max(1, session.price.workers) <= _SECONDS_FOR_PAIRS
 
-    def _likely_orders(self) -> list[OrderRequest]:
+    def _named(self, found: Iterable[tuple[str, OrderRequest]]) -> list[OrderRequest]:
+        self._session.start_step("trying likely orders")
+        new = {request: what for what, request in found}
+        self._tried |= {request: what for request, what in new.items() if request not in self._tried}
+        return list(new)
+
+    def _whole_orders(self) -> Iterator[tuple[str, OrderRequest]]:
         """Each ends with the test; what it is known to need is before it."""
         session, closure = self._session, self._session.findings.closure
-        session.start_step("trying likely orders")
-        found: dict[OrderRequest, str] = {}
         for what, before in self._likely():
             sequence = [other for other in orders.respecting_needs(before, closure) if other != self._test]
             needed = [other for other in closure(self._test)[:-1] if other not in sequence]
-            found.setdefault(session.request([*needed, *sequence, self._test]), what)
-        if session.is_small:
-            names = session.suite.tests
-            for other in range(len(session.suite)):
-                if other != self._test and other not in closure(self._test):
-                    found.setdefault(session.directly_after(other, self._test), f"directly after {names[other]}")
-        self._tried |= {request: what for request, what in found.items() if request not in self._tried}
-        return list(found)
+            yield what, session.request([*needed, *sequence, self._test])
+
+    def _neighbours(self) -> Iterator[tuple[str, OrderRequest]]:
+        """Each other test directly before this one: no cleaner can be in between."""
+        session = self._session
+        out = {*session.findings.closure(self._test), *session.findings.unrunnable_without({self._test})}
+        if self._affords_neighbours():
+            for other, name in enumerate(session.suite.tests):
+                if other not in out:
+                    yield f"directly after {name}", session.directly_after(other, self._test)
 
     def _likely(self) -> Iterator[tuple[str, list[int]]]:
         session = self._session
@@ -241,10 +249,8 @@ class _Investigation:
         yield "after all other tests", others
         yield "after all other tests, backwards", others[::-1]
         files = list(dict.fromkeys(self._file_of(names[test]) for test in others))[::-1]
-        yield (
-            "after all other files, backwards",
-            sorted(others, key=lambda test: files.index(self._file_of(names[test]))),
-        )
+        place = {file: number for number, file in enumerate(files)}
+        yield "after all other files, backwards", sorted(others, key=lambda test: place[self._file_of(names[test])])
         chance = random.Random(self._seed)
         for _ in range(_RANDOM_ORDERS):
             yield "after all other tests, mixed", chance.sample(others, len(others))
@@ -266,7 +272,7 @@ class _Investigation:
             evidence = {victim: before for victim, before in findings.unexplained().items() if victim == test}
             if not evidence or test in findings.flaky:
                 return
-            find_polluters(session, evidence, one_by_one=session.is_small)
+            find_polluters(session, evidence, one_by_one=False)
             together = {
                 polluter
                 for known in findings.pollutions
@@ -283,6 +289,36 @@ class _Investigation:
         with session.proving():
             prove_needs(session, may_run=True)
             prove_conflicts(session, may_run=True)
+
+    def _settle(self) -> None:
+        """Repeats the proofs, or, without any, the test alone and where it failed: a flaky test may have looked like a
+        dependent, a failing or a broken one by chance."""
+        session = self._session
+        if self._name not in session.suite.index or self._test in session.findings.flaky:
+            return
+        session.start_step("repeating what was found")
+        proved = self._proofs()
+        doubtful = proved or [(self._name,), *self._shortest_failing_order()]
+        session.run_orders([OrderRequest(order, attempt) for order in doubtful for attempt in _MORE_ATTEMPTS])
+        decide_flakiness(session)
+        if not proved and len(self._outcomes()) > 1 and self._test not in session.findings.flaky:
+            for order in doubtful:
+                verdict = run_searches({0: repeat_until_decided(session, order)}, session.run_orders)[0]
+                mark_if_flaky(session, self._test, verdict)
+
+    def _proofs(self) -> list[Order]:
+        session = self._session
+        claims: tuple[Need | Conflict, ...] = (
+            *prove_needs(session, may_run=False),
+            *prove_conflicts(session, may_run=False),
+        )
+        proofs = [claim.proof for claim in claims if claim.proof.fails[-1] == self._name]
+        return list(dict.fromkeys(order for proof in proofs for order in (proof.passes, proof.fails)))
+
+    def _shortest_failing_order(self) -> list[Order]:
+        session = self._session
+        failing = [run.order[: run.order.index(self._name) + 1] for run in session.failures(self._test)]
+        return [min(failing, key=len)] if failing else []
 
     # The result
 
@@ -303,12 +339,15 @@ class _Investigation:
             return Verdict.FLAKY
         if found.needs_of.get(self._name) or found.conflicts_of.get(self._name):
             return Verdict.DEPENDENT
-        outcomes = {
+        if self._outcomes() == {True}:
+            return Verdict.PASSING
+        return Verdict.FAILING if self._outcomes() == {False} else Verdict.UNEXPLAINED
+
+    def _outcomes(self) -> set[bool]:
+        """Whether the test passed, over all runs."""
+        return {
             outcome is Outcome.PASSED
             for run in self._session.known.values()
             for test, outcome in self._session.outcomes(run)
             if test == self._test and outcome is not Outcome.NOT_RUN
         }
-        if outcomes == {True}:
-            return Verdict.PASSING
-        return Verdict.FAILING if outcomes == {False} else Verdict.UNEXPLAINED
