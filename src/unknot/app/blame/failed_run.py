@@ -46,7 +46,7 @@ def _orders(failed: FailedRun, test: TestId, suite: Suite, settings: Settings) -
         words = ["-p", "randomly", f"--randomly-seed={failed.seed}"]
         yield f"pytest-randomly, seed {failed.seed}", shuffled_order(settings, words, "pytest-randomly")
     if failed.random_order_seed is not None:
-        words = [f"--random-order-seed={failed.random_order_seed}"]
+        words = ["-p", "no:randomly", "-p", "random_order", f"--random-order-seed={failed.random_order_seed}"]
         what = f"pytest-random-order, seed {failed.random_order_seed}"
         yield what, shuffled_order(settings, words, "pytest-random-order")
     if failed.order is not None:
