@@ -8,7 +8,7 @@ from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, TestId
 
 
-class Verdict(StrEnum):
+class BlameVerdict(StrEnum):
     DEPENDENT = "dependent"
     """It needs other tests, or others break it: both are proved."""
     FLAKY = "flaky"
@@ -37,7 +37,7 @@ class Blame:
     """`dependencies` are those of the test and of the tests that it needs. `finished`: nothing stopped the search."""
 
     test: TestId
-    verdict: Verdict
+    verdict: BlameVerdict
     dependencies: Dependencies
     tried: tuple[Tried, ...]
     finished: bool

@@ -3,7 +3,7 @@
 import pytest
 
 from unknot.detect.blame.blame import blame
-from unknot.model.blame import Blame, NamedOrder, Verdict
+from unknot.model.blame import Blame, BlameVerdict, NamedOrder
 from unknot.model.suite import Suite, TestId
 from unknot.oracle.budget import Budget, BudgetOracle
 from unknot.oracle.simulated import HiddenConflict, HiddenTruth, SimulatedOracle
@@ -34,7 +34,7 @@ def test_later_polluters_and_pairs_of_them_are_named(clean_state: float) -> None
 
     found = _blame(truth, VICTIM, clean_state)
 
-    assert found.verdict is Verdict.DEPENDENT
+    assert found.verdict is BlameVerdict.DEPENDENT
     assert _set(20) in _polluters(found)
     assert _polluters(found) <= {_set(20), _set(3, 25)}
 
@@ -59,7 +59,7 @@ def test_a_chain_of_needs_names_the_direct_setter_only() -> None:
 
     found = _blame(truth)
 
-    assert found.verdict is Verdict.DEPENDENT
+    assert found.verdict is BlameVerdict.DEPENDENT
     assert _needs(found) == {_set(7)}
     assert {need.dependent for need in found.dependencies.needs} == {VICTIM, TESTS[7]}
 
@@ -92,14 +92,14 @@ def test_the_given_order_is_where_the_search_starts() -> None:
 def test_a_flaky_test_is_not_called_dependent(chance: float) -> None:
     found = _blame(HiddenTruth(flaky={VICTIM: chance}))
 
-    assert found.verdict is Verdict.FLAKY
+    assert found.verdict is BlameVerdict.FLAKY
 
 
 def test_a_test_that_fails_everywhere_and_one_that_never_does_are_told_apart() -> None:
     never = HiddenTruth(needs={VICTIM: (frozenset(),)})
 
-    assert _blame(never).verdict is Verdict.FAILING
-    assert _blame(HiddenTruth()).verdict is Verdict.PASSING
+    assert _blame(never).verdict is BlameVerdict.FAILING
+    assert _blame(HiddenTruth()).verdict is BlameVerdict.PASSING
 
 
 @pytest.mark.parametrize("orders", [0, 1, 5, 20])

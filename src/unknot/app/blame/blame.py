@@ -11,12 +11,11 @@ from unknot.app.find_tests import find_in_suite
 from unknot.app.fix.edges import edges_of
 from unknot.app.fix.trial import Cut
 from unknot.app.options import ProjectFiles, RunnerOptions
-from unknot.app.plan import require_lock
 from unknot.app.progress import ProgressListener
 from unknot.app.session.session import Session, open_session, settings_from
 from unknot.detect.blame.blame import blame as search
 from unknot.detect.plan_failures.lock_updates import LockUpdate, apply_updates, names_known_tests
-from unknot.model.blame import Blame, NamedOrder, Verdict
+from unknot.model.blame import Blame, BlameVerdict, NamedOrder
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UnknotError, UsageError
 from unknot.model.outcome import Outcome
@@ -67,7 +66,7 @@ class BlameResult:
         return self.blame.test
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> BlameVerdict:
         return self.blame.verdict
 
     @property
@@ -79,7 +78,7 @@ def blame(test: str, options: BlameOptions, listener: ProgressListener) -> Blame
     """Raises UsageError for a test that the suite does not have, for an order without it, and with `save` if there is
     no lock file; and what running the suite raises. Writes the journal, and with `save` the lock file."""
     started = time.monotonic()
-    locked = require_lock(options.files, listener) if options.save else None
+    locked = _lock_to_save_to(options, listener)
     settings = settings_from(options.runner, listener)
     state = StateDirectory(options.files.state_dir)
     state.prepare()
@@ -93,13 +92,22 @@ def blame(test: str, options: BlameOptions, listener: ProgressListener) -> Blame
     ran = found.dependencies.cost.orders
     found = replace(found, dependencies=_in_whole_suite(found.dependencies, suite))
     recording = None
-    if found.verdict is Verdict.DEPENDENT and options.reason and session.kind == PYTEST:
+    if found.verdict is BlameVerdict.DEPENDENT and options.reason and session.kind == PYTEST:
         recording = _recording(found, session, listener)
     if recording is not None:
         found = replace(found, dependencies=with_reasons(found.dependencies, recording))
     saved = locked is not None and _save(found, locked, options.files)
     cuts = _cuts(found, recording, session, options, listener)
     return BlameResult(found, cuts, recording, session.invocation, ran, time.monotonic() - started, saved)
+
+
+def _lock_to_save_to(options: BlameOptions, listener: ProgressListener) -> Dependencies | None:
+    if not options.save:
+        return None
+    # The planners take a while to import.
+    from unknot.app.plan import require_lock
+
+    return require_lock(options.files, listener)
 
 
 def _test(name: str, suite: Suite) -> TestId:

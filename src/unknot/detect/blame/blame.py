@@ -36,7 +36,7 @@ from unknot.detect.flaky.sequential_test import decide_flakiness, mark_if_flaky,
 from unknot.hints.position import any_other
 from unknot.hints.recording import RecordedFlows
 from unknot.model.bits import positions
-from unknot.model.blame import Blame, NamedOrder, Tried, Verdict
+from unknot.model.blame import Blame, BlameVerdict, NamedOrder, Tried
 from unknot.model.dependencies import Conflict, Dependencies, Need
 from unknot.model.errors import BudgetExhausted
 from unknot.model.outcome import Outcome
@@ -332,16 +332,16 @@ class _Investigation:
             elif whole is not None and whole.order[: len(request.order)] == request.order:
                 yield Tried(what, request.order, whole.results[len(request.order) - 1].outcome)
 
-    def _verdict(self, found: Dependencies) -> Verdict:
+    def _verdict(self, found: Dependencies) -> BlameVerdict:
         if self._name not in self._session.suite.index:
-            return Verdict.CRASHING
+            return BlameVerdict.CRASHING
         if self._name in found.flaky:
-            return Verdict.FLAKY
+            return BlameVerdict.FLAKY
         if found.needs_of.get(self._name) or found.conflicts_of.get(self._name):
-            return Verdict.DEPENDENT
+            return BlameVerdict.DEPENDENT
         if self._outcomes() == {True}:
-            return Verdict.PASSING
-        return Verdict.FAILING if self._outcomes() == {False} else Verdict.UNEXPLAINED
+            return BlameVerdict.PASSING
+        return BlameVerdict.FAILING if self._outcomes() == {False} else BlameVerdict.UNEXPLAINED
 
     def _outcomes(self) -> set[bool]:
         """Whether the test passed, over all runs."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from unknot.model.blame import Blame, Tried, Verdict
+from unknot.model.blame import Blame, BlameVerdict, Tried
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order
 from unknot.report.commands import printable_command
@@ -21,12 +21,12 @@ def blame_text(report: Report, found: Blame, details: Sequence[ReasonDetails], o
     was tried, and what it cost. Print it with `print_text`."""
     lines = Lines()
     lines.line(_headline(report, found), "bold")
-    if found.verdict is Verdict.DEPENDENT:
+    if found.verdict is BlameVerdict.DEPENDENT:
         add_claims(lines, report, found.test, details)
-    elif found.verdict is Verdict.FLAKY:
+    elif found.verdict is BlameVerdict.FLAKY:
         lines.field("flaky", filter(None, [how_sure(report.dependencies, found.test)]))
         lines.field("see it", [printable_command(report.invocation, _shortest_order(found))])
-    elif found.verdict is Verdict.UNEXPLAINED:
+    elif found.verdict is BlameVerdict.UNEXPLAINED:
         lines.field("next", ["unknot detect, or name the run that failed: --seed, --order, --junit or --log"])
     lines.line()
     tried = [_tried(each.what, each.outcome) for each in _notable(found)]
@@ -40,17 +40,17 @@ def blame_text(report: Report, found: Blame, details: Sequence[ReasonDetails], o
 def _headline(report: Report, found: Blame) -> str:
     test = found.test
     match found.verdict:
-        case Verdict.DEPENDENT:
+        case BlameVerdict.DEPENDENT:
             return _culprits(report, found)
-        case Verdict.FLAKY:
+        case BlameVerdict.FLAKY:
             return f"{test} is flaky: its outcome differs in the same order, so order is not the reason."
-        case Verdict.FAILING:
+        case BlameVerdict.FAILING:
             return f"{test} failed in every order tried, and alone: order is not the reason."
-        case Verdict.PASSING:
+        case BlameVerdict.PASSING:
             return f"{test} passed in {counted(len(found.tried), 'order')}, and alone: nothing breaks it here."
-        case Verdict.CRASHING:
+        case BlameVerdict.CRASHING:
             return f"{test} ends the process that runs it: order is not the reason."
-        case Verdict.UNEXPLAINED:
+        case BlameVerdict.UNEXPLAINED:
             return f"{test} failed in some order, and no test could be proved to be the reason."
 
 
