@@ -14,7 +14,8 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unknot.app.api import detect, plan, run
+    from unknot.app.api import blame, detect, plan, run
+    from unknot.app.blame.blame import BlameResult
     from unknot.app.progress import ProgressListener
     from unknot.app.run.run import SuiteRun
     from unknot.model.dependencies import Dependencies
@@ -24,24 +25,28 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "BlameResult",
     "Dependencies",
     "Plan",
     "ProgressListener",
     "SuiteRun",
     "UnknotError",
     "UsageError",
+    "blame",
     "detect",
     "plan",
     "run",
 ]
 
 _HOMES = {
+    "BlameResult": "unknot.app.blame.blame",
     "Dependencies": "unknot.model.dependencies",
     "Plan": "unknot.model.plan",
     "ProgressListener": "unknot.app.progress",
     "SuiteRun": "unknot.app.run.run",
     "UnknotError": "unknot.model.errors",
     "UsageError": "unknot.model.errors",
+    "blame": "unknot.app.api",
     "run": "unknot.app.api",
 }
 

@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
+from unknot.app.blame.blame import BlameOptions, BlameResult
+from unknot.app.blame.blame import blame as find_blame
+from unknot.app.blame.failed_run import FailedRun
 from unknot.app.configuration import ProjectConfiguration, read_configuration, with_new_option_names
 from unknot.app.detect import DetectOptions, record_detection_coverage
 from unknot.app.detect import detect as run_detection
@@ -69,6 +72,46 @@ def detect(
     detection = run_detection(options, listener)
     record_detection_coverage(detection, options, listener)
     return detection.dependencies
+
+
+def blame(
+    test: str,
+    path: str | Path = ".",
+    *,
+    paths: Sequence[str] = (),
+    pytest_options: Sequence[str] = (),
+    workers: int | None = None,
+    runner: RunnerName | None = None,
+    suite: Sequence[str] | None = None,
+    cluster: str | None = None,
+    workdir: WorkdirName | None = None,
+    reset: str | None = None,
+    timeout: float | None = None,
+    seed: int | None = None,
+    random_order_seed: int | None = None,
+    order: str | Path | None = None,
+    junit: str | Path | None = None,
+    log: str | Path | None = None,
+    reason: bool = True,
+    fix: bool = True,
+    save: bool = False,
+    no_cache: bool | None = None,
+    max_seconds: float | None = None,
+    lock: str | Path | None = None,
+    state_dir: str | Path | None = None,
+    progress: ProgressListener | None = None,
+) -> BlameResult:
+    """Finds out what breaks one test, as `unknot blame` does. Writes the lock file only with `save`.
+
+    `path` and `paths` are as in `detect`. `seed`, `random_order_seed`, `order`, `junit` and `log` describe a run in
+    which the test failed. `verdict` of the result says whether the test is dependent, flaky, failing or passing; `cuts`
+    are its dependencies with reasons and tried changes. Raises `UnknotError`.
+    """
+    given = {**locals(), "seed": None}
+    values = values_of_options(given)
+    files = {name: Path(value) if value else None for name, value in (("order", order), ("junit", junit), ("log", log))}
+    values["failed_run"] = FailedRun(seed=seed, random_order_seed=random_order_seed, **files)
+    return find_blame(test, options_from(BlameOptions, values), progress or ProgressListener())
 
 
 def plan(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UsageError
-from unknot.model.suite import TestId
+from unknot.model.suite import Suite, TestId
 from unknot.report.wording import counted
 
 _MOST_SHOWN = 5
@@ -26,11 +26,16 @@ def named(tests: Sequence[TestId]) -> str:
 
 
 def find_test(dependencies: Dependencies, wanted: str) -> TestId:
+    """The test of these dependencies: see `find_in_suite`."""
+    return find_in_suite(dependencies.suite, wanted)
+
+
+def find_in_suite(suite: Suite, wanted: str) -> TestId:
     """By its id or a part of one that matches no other test. An unknown name is returned as it is, so that the report
     can name it. Raises UsageError if several match."""
-    if wanted in dependencies.suite.index:
+    if wanted in suite.index:
         return TestId(wanted)
-    matching = [test for test in dependencies.suite.tests if wanted in test]
+    matching = [test for test in suite.tests if wanted in test]
     if len(matching) > 1:
         shown = first_few(matching, _MOST_SHOWN)
         raise UsageError(

@@ -11,6 +11,10 @@ _RENAMED_VERBS = {"suspects": "candidates"}
 """Accepted for one release, with a note, as are old names of options."""
 
 
+class TypedOnly(argparse._StoreAction):
+    """An option that the configuration does not set: there, its name means the option of another verb."""
+
+
 def with_new_names(given: Sequence[str], note: Callable[[str], None]) -> list[str]:
     """The command line with old spellings replaced."""
     words = list(given)
@@ -121,7 +125,7 @@ def _fits(action: argparse.Action, value: object) -> bool:
 
 def _words(verb: argparse.ArgumentParser, key: str, value: object) -> list[str]:
     action = _options_of(verb).get(f"--{key}")
-    if action is None or not _fits(action, value):
+    if action is None or isinstance(action, TypedOnly) or not _fits(action, value):
         return []
     if isinstance(action, argparse.BooleanOptionalAction):
         return [f"--{key}" if value else f"--no-{key}"]

@@ -49,16 +49,16 @@ def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
     test = find_test(report.dependencies, given.test)
     cuts, recording = explain_test(test, report.dependencies, options, progress, tries=not given.no_try)
     # The report names an unknown test, in either form.
-    text = explanation(report, test, [_reasoned(cut, recording, options) for cut in cuts])
+    text = explanation(report, test, [reason_details(cut, recording, options) for cut in cuts])
     if given.format == "json":
         reasons = [cut.reasons for cut in cuts]
-        write_json(explanation_json(report, test, reasons, [_cut_json(cut) for cut in cuts]))
+        write_json(explanation_json(report, test, reasons, [cut_json(cut) for cut in cuts]))
     else:
         write_rich(text)
     return ExitCode.CLEAN
 
 
-def _reasoned(cut: Cut, recording: Recording | None, options: TrialOptions) -> ReasonDetails:
+def reason_details(cut: Cut, recording: Recording | None, options: TrialOptions) -> ReasonDetails:
     files = SourceFiles(options.runner.directory, options.files.state_dir)
     known = cut.edge.claim.why
     if recording is None:
@@ -95,7 +95,7 @@ def _diff(cut: Cut) -> bytes:
     return unified_diff_bytes(change.path, change.before, change.after) if change is not None else b""
 
 
-def _cut_json(cut: Cut) -> dict[str, Any]:
+def cut_json(cut: Cut) -> dict[str, Any]:
     return {
         "tried": [{"change": attempt.change, "trouble": attempt.problem or None} for attempt in cut.attempts],
         "note": cut.note or None,

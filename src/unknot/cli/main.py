@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _VERBS = {
     "detect": "find every dependency between tests, and prove it",
     "check": "fail if a dependency is new since the lock file was committed; for CI",
+    "blame": "find out which test breaks this one, on which line, and what helps",
     "candidates": "list likely dependencies of a web suite without running a test",
     "ask": "run these tests in this order, from a clean state",
     "explain": "show what a test needs, what breaks it, and why",
@@ -46,6 +47,7 @@ _DESCRIPTION = """\
 Find the dependencies between the tests of a suite, and run it in parallel without breaking it.
 
   unknot detect            find every dependency, and prove it
+  unknot blame TEST        who broke this test, on which line, and a change that helps
   unknot explain TEST      what a test needs, what breaks it, and why
   unknot fix TEST          a change of the tests that removes a dependency
   unknot run -n 4          run the suite in parallel on four workers

@@ -106,16 +106,20 @@ def explain(report: Report, test: TestId, details: Sequence[ReasonDetails] = ())
     closure = dependencies.closure(test)
     if len(closure) > 1:
         lines.field("with prerequisites", [printable_command(report.invocation, closure)])
-    claims = relations_of(dependencies, test)
-    for number, claim in enumerate(claims):
+    add_claims(lines, report, test, details)
+    _add_others(lines, roles, test)
+    return lines.text
+
+
+def add_claims(lines: Lines, report: Report, test: TestId, details: Sequence[ReasonDetails]) -> None:
+    """Each need and conflict of the test with its two commands and its details."""
+    for number, claim in enumerate(relations_of(report.dependencies, test)):
         detail = details[number] if number < len(details) else ReasonDetails()
         lines.line()
-        lines.claim(replace(claim, why=detail.why or claim.why), most=len(dependencies.suite), rest="")
+        lines.claim(replace(claim, why=detail.why or claim.why), most=len(report.dependencies.suite), rest="")
         for label, command in report.proof_commands(test, claim.proofs[0]):
             lines.field(label, [command])
         _add_details(lines, detail)
-    _add_others(lines, roles, test)
-    return lines.text
 
 
 def _add_details(lines: Lines, detail: ReasonDetails) -> None:

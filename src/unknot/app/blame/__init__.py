@@ -1,0 +1,1 @@
+"""Finds out what breaks one test."""

@@ -1,0 +1,1 @@
+"""Finds what one test depends on, without a detection of the whole suite."""
