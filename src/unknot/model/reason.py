@@ -118,8 +118,9 @@ def shortened(text: str, most: int = _LONGEST_VALUE) -> str:
 
 
 def users_frame(stack: Stack) -> Frame | None:
-    """The innermost line of the user's own code: a file with a path relative to the project."""
-    return next((frame for frame in stack if not frame.file.startswith("/")), None)
+    """The innermost line of the user's own code: a file with a path relative to the project. A frozen module of the
+    interpreter is none."""
+    return next((frame for frame in stack if not frame.file.startswith(("/", "<"))), None)
 
 
 def _portable_stack(stack: Stack) -> Stack:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
-from unknot.model.reason import Reason, ReasonKind, shortened
+from unknot.model.reason import Reason, ReasonKind, shortened, users_frame
 from unknot.model.recording import REMOVED, Frame, Stack
 from unknot.model.suite import TestId
 
@@ -37,10 +37,11 @@ def sentence(reason: Reason) -> str:
 
 
 def place(stack: Stack) -> str:
-    """The line where it happens, and the user's line that led there: `cart.py:41, called from test_cart.py:12`."""
+    """The innermost line of the user's own code, and the one that led there: `cart.py:41, called from
+    test_cart.py:12`. Lines of libraries are shown only if there is no other."""
     if not stack:
         return ""
-    first, last = stack[0], stack[-1]
+    first, last = users_frame(stack) or stack[0], stack[-1]
     here = _line(first)
     return here if (first.file, first.line) == (last.file, last.line) else f"{here}, called from {_line(last)}"
 

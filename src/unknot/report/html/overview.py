@@ -18,11 +18,11 @@ _BOXES = (
     ("flaky", "flaky: broken outline"),
 )
 _LINES = (
-    ("need", "needs: points at the prerequisite", ""),
-    ("any", "needs any one of several", "any"),
-    ("conflict", "breaks: points at the victim", ""),
+    ("need", "is needed by: from the setter to the test that needs it", ""),
+    ("any", "any one of several is enough", "any"),
+    ("conflict", "breaks: from the polluter to the victim", ""),
     ("joint", "breaks only together", "all"),
-    ("cleans", "cleans for", ""),
+    ("cleans", "cleans for: from the cleaner to the victim", ""),
 )
 
 

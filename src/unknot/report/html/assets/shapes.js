@@ -87,7 +87,7 @@ function addEdge(claim, style, start, end, tests, hasHead, passed = []) {
   });
 }
 
-// A line from one test to another, with its arrow at the second.
+// A line from the test that runs first to the one that it affects, with its arrow at the second.
 function addLine(claim, style, from, to) {
   const [start, end] = [spots.get(from), spots.get(to)];
   const passed = passedBetween(from, to);
@@ -104,16 +104,14 @@ function addJoint(claim, number, count) {
   const joint = { claim, text: claim.isNeed ? "any" : "all", x: at.x + at.side * JOINT.away, y };
   joints.push(joint);
   const near = { x: joint.x - at.side * JOINT.width / 2, y: joint.y, side: -at.side };
-  if (claim.isNeed) addEdge(claim, "need", at, near, [claim.test], false);
-  else addEdge(claim, "conflict", near, at, [claim.test], true);
+  addEdge(claim, claim.isNeed ? "need" : "conflict", near, at, [claim.test], true);
   for (const test of claim.tests) {
     const passed = passedBetween(claim.test, test);
     const [first, last] = [passed[0] || [centreOf(spots.get(test))], passed[passed.length - 1] || [joint.x]];
     const side = first[0] > joint.x ? 1 : -1;
     const far = { x: joint.x + side * JOINT.width / 2, y: joint.y, side };
     const end = leaving(spots.get(test), last[0]);
-    if (claim.isNeed) addEdge(claim, "any", far, end, [claim.test, test], true, passed);
-    else addEdge(claim, "conflict", end, far, [claim.test, test], false, passed.reverse());
+    addEdge(claim, claim.isNeed ? "any" : "conflict", end, far, [claim.test, test], false, passed.reverse());
   }
 }
 
@@ -123,8 +121,7 @@ for (const [test, claims] of claimsOf.entries()) {
   const cleaned = new Set();
   for (const claim of claims) {
     const [other] = claim.tests;
-    if (claim.tests.length === 1 && claim.isNeed) addLine(claim, "need", test, other);
-    else if (claim.tests.length === 1) addLine(claim, "conflict", other, test);
+    if (claim.tests.length === 1) addLine(claim, claim.isNeed ? "need" : "conflict", other, test);
     for (const cleaner of claim.cleaners.filter((known) => !cleaned.has(known))) {
       cleaned.add(cleaner);
       addLine(claim, "cleans", cleaner, test);
