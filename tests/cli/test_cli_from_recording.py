@@ -85,7 +85,7 @@ def test_a_test_that_really_fails_is_reported_as_failed_and_kept_as_such(
     assert read_lock(project / "unknot.lock.json").failing == ("test_it.py::test_fails",)
 
 
-@pytest.mark.parametrize("text", ["", "{", '{"format": 99}', '{"format": 1}', "[]", "\x00"])
+@pytest.mark.parametrize("text", ["{", '{"format": 99}'])
 def test_a_damaged_recording_is_made_again(text: str, write: Write, traced_unknot: Unknot, project: Path) -> None:
     write({"test_it.py": SUITE})
     (project / ".unknot").mkdir()

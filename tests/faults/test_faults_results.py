@@ -35,8 +35,7 @@ with open(target, "w") as file: file.write(written)
 """
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-@pytest.mark.parametrize("kind", ["tap", "lines", "junit"])
+@pytest.mark.parametrize(("kind", "seed"), [("tap", 1), ("lines", 2), ("junit", 3)])
 def test_results_that_are_wrong_at_random_change_no_edge(
     project: Project, tmp_path: Path, kind: str, seed: int
 ) -> None:

@@ -37,7 +37,9 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
+        ("", "damaged"),
         ("{", "damaged"),
+        ("\x00", "damaged"),
         ("[" * 100_000, "damaged"),
         ("[]", "another version"),
         ('{"format": 99}', "another version"),
