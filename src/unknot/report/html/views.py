@@ -92,9 +92,13 @@ class _Folders:
             if group is not None:
                 members.setdefault(group, []).append(test)
         return {
-            _group_id(group): Group("/".join(group), tuple(inside), self._numbers.get(group))
+            _group_id(group): Group(self._name(group), tuple(inside), self._numbers.get(group))
             for group, inside in members.items()
         }
+
+    def _name(self, path: Path) -> str:
+        """Without the folders that all tests are in."""
+        return "/".join(path[len(self.top) :])
 
     def _group(self, test: TestId, path: Path) -> Path | None:
         """The largest folder or file that has the test, and not all of the view."""
@@ -109,7 +113,7 @@ class _Folders:
         near = inside.union(*(claim.tests for claim in own.values()))
         tests = tuple(test for test in self._tests if test in near)
         parent = self._parents[path]
-        title = "/".join(path) if parent is not None else "Files"
+        title = self._name(path) if parent is not None else "Files"
         groups = self.groups(tests, path)
         around = None if parent is None else self._numbers[parent]
         return _view(title, "files", around, tests, own, groups, lambda test: self.box(test, path))

@@ -11,6 +11,7 @@ const GRAPH_HELP = "Arrow keys follow the lines, Enter opens details, plus and m
 
 // Boxes are legible from this scale on.
 const LEGIBLE_SCALE = 0.62;
+const MOST_LEGIBLE = 80;
 const MARGIN = 24;
 
 class Graph {
@@ -44,6 +45,21 @@ class Graph {
     followGestures(canvas, this.view, this);
     followers.push(({ from }) => this.follow(from));
     this.open(this.firstView());
+    this.addCauseButtons();
+  }
+
+  // In the list of causes.
+  addCauseButtons() {
+    for (const row of document.querySelectorAll("[data-cause]")) {
+      const { cause } = row.dataset;
+      const number = data.views.findIndex(({ kind, title, parent }) => (
+        kind === "causes" && parent !== null && title === cause));
+      if (number < 0) continue;
+      row.querySelector("summary").after(makeButton("Show in the graph", () => {
+        this.open(number);
+        this.stage.scrollIntoView({ block: "center" });
+      }));
+    }
   }
 
   makeTools() {
@@ -75,7 +91,7 @@ class Graph {
 
   // The scale at which all of a view fits.
   scaleFor(number) {
-    const box = boxOf(data.views[number].spots.map(([, x, y, width]) => ({ x, y, width })));
+    const box = boxOfView(data.views[number]);
     const most = this.mostHeight() - 2 * MARGIN;
     return Math.min(1, (this.stage.clientWidth - 2 * MARGIN) / box.width, most / box.height);
   }
@@ -86,8 +102,11 @@ class Graph {
 
   open(number) {
     showView(number);
+    // Where the last view was moving to is nothing to this one.
+    this.view.gliding = null;
+    this.hovered = null;
     Object.assign(this.state, { cursor: null });
-    const { height } = boxOf(spots.values());
+    const { height } = boxOfView(scene);
     const wanted = height * Math.max(this.scaleFor(number), LEGIBLE_SCALE) + 2 * MARGIN;
     this.view.height = Math.max(190, Math.min(wanted, this.mostHeight()));
     this.stage.style.height = `${this.view.height}px`;
@@ -118,13 +137,23 @@ class Graph {
 
   resized(before) {
     if (this.isFitted) this.view.pan((this.view.width - before.width) / 2, (this.view.height - before.height) / 2);
-    else this.showAll();
+    else this.showFirst();
     this.isFitted = true;
     if (choice.test !== null && spots.has(choice.test)) keepInSight(this.view, spots.get(choice.test));
   }
 
+  // All of it; of a view that is too wide for the screen, the beginning.
+  showFirst() {
+    this.showAll();
+    if (this.view.k >= LEGIBLE_SCALE || spots.size > MOST_LEGIBLE) return;
+    const { x, y, height } = boxOfView(scene);
+    this.view.k = LEGIBLE_SCALE;
+    this.view.x = MARGIN - x * this.view.k;
+    this.view.y = (this.view.height - height * this.view.k) / 2 - y * this.view.k;
+  }
+
   showAll() {
-    this.view.fit(boxOf(spots.values()), MARGIN, 1);
+    this.view.fit(boxOfView(scene), MARGIN, 1);
     this.view.least = Math.min(this.view.k * 0.7, 0.2);
     this.motion.moved();
   }
@@ -134,7 +163,8 @@ class Graph {
   }
 
   highlight() {
-    this.state.lit = highlightOf(this.mode);
+    const hovered = this.hovered === null ? null : highlightNear(this.hovered);
+    this.state.lit = highlightOf(this.mode) || hovered;
     this.motion.changed();
   }
 
@@ -210,6 +240,14 @@ class Graph {
 
   left() {
     this.bubble.hide();
+    this.hover(null);
+  }
+
+  // Lines between groups are many: those of the box under the pointer stand out.
+  hover(box) {
+    if (box === this.hovered) return;
+    this.hovered = box;
+    this.highlight();
   }
 
   clicked(x, y) {
@@ -222,7 +260,8 @@ class Graph {
   }
 
   pointed(x, y) {
-    const { text } = thingAt(this.view, x, y);
+    const { spot, text } = thingAt(this.view, x, y);
+    this.hover(spot && scene.groups.length ? spot.test : null);
     this.canvas.classList.toggle("pointed", text !== undefined);
     if (text) this.bubble.show(text, x, y);
     else this.bubble.hide();

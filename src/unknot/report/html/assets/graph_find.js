@@ -112,6 +112,12 @@ function boxOf(some) {
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
+// Around all boxes of a view, and the lines that go around them.
+function boxOfView({ spots: boxes, bends: lines }) {
+  const passed = lines.flatMap(([, , points]) => points.map(([x, y, width]) => ({ x, y, width })));
+  return boxOf([...boxes.map(([, x, y, width]) => ({ x, y, width })), ...passed]);
+}
+
 // The highlighted tests, lines and claims of the selection; null if nothing is selected.
 
 function highlightOf(mode) {
@@ -135,7 +141,7 @@ function highlightNear(test) {
   const claims = new Set([...own].map((edge) => edge.claim).filter((claim) => claim));
   // Beyond a joint the line continues to the test that the claim is about.
   for (const edge of edges) if (claims.has(edge.claim) && edge.tests.length === 1) own.add(edge);
-  return { tests: new Set([test, ...joinedBoxes(test), ...joinedTests(test)]), claims, edges: own };
+  return { tests: new Set([test, ...joinedBoxes(test)]), claims, edges: own };
 }
 
 function highlightNeeds(test, next) {

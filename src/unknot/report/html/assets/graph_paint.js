@@ -47,7 +47,7 @@ function isSeen(spot, seen) {
 
 // A line that stands for many claims is thicker.
 function widthOf({ many }) {
-  return 1.4 + Math.round(Math.log2(many)) * 0.7;
+  return Math.min(4.5, 1.4 + Math.round(Math.log2(many)) * 0.6);
 }
 
 function paintEdges(context, view, some, alpha) {

@@ -21,7 +21,14 @@ function traceShape(context, look, { x, y, width }) {
   const middle = y + HEIGHT / 2;
   if (look === "group") {
     // A pile of boxes.
-    for (const away of [6, 3, 0]) context.roundRect(x + away, y - away, width, HEIGHT, 6);
+    context.roundRect(x, y, width, HEIGHT, 5);
+    for (const away of [4, 8]) {
+      context.moveTo(x + away, y - away + 4);
+      context.lineTo(x + away, y - away);
+      context.lineTo(right + away, y - away);
+      context.lineTo(right + away, low - away);
+      context.lineTo(right + away - 4, low - away);
+    }
   } else if (look === "victim") context.roundRect(x, y, width, HEIGHT, HEIGHT / 2);
   else if (look === "setter" || look === "flaky") context.roundRect(x, y, width, HEIGHT, 3);
   else if (look === "both") {
@@ -82,7 +89,8 @@ function showView(number) {
   for (const test of new Set(drawn.map((claim) => claim.test))) addClaims(drawn.filter((claim) => claim.test === test));
   for (const [from, to, needs, conflicts] of scene.lines) {
     if (needs) addLine(null, "need", from, to, needs);
-    if (conflicts) addLine(null, "conflict", from, to, conflicts);
+    // Beside the other one, if there are both.
+    if (conflicts) addLine(null, "conflict", from, to, conflicts, needs ? 8 : 0);
   }
 }
 
@@ -126,9 +134,10 @@ function addEdge(claim, style, start, end, tests, hasHead, passed = [], many = 1
 }
 
 // A line from what runs first to what it affects, with its arrow at the second.
-function addLine(claim, style, from, to, many = 1) {
-  const [start, end] = [spots.get(from), spots.get(to)];
-  const passed = passedBetween(from, to);
+function addLine(claim, style, from, to, many = 1, down = 0) {
+  const moved = (spot) => ({ ...spot, y: spot.y + down });
+  const [start, end] = [moved(spots.get(from)), moved(spots.get(to))];
+  const passed = passedBetween(from, to).map(([x, y]) => [x, y + down]);
   const [first, last] = [passed[0] || [centreOf(end)], passed[passed.length - 1] || [centreOf(start)]];
   addEdge(claim, style, leaving(start, first[0]), leaving(end, last[0]), [from, to], true, passed, many);
 }
