@@ -122,7 +122,10 @@ def _view(view: GraphView, at: Mapping[TestId, int]) -> dict[str, Any]:
             for (first, second), passed in layout.bends.items()
         ],
         "claims": to_spans(view.claims),
-        "lines": [[number(first), number(second), needs, conflicts] for first, second, needs, conflicts in view.lines],
+        "lines": [
+            [number(first), number(second), needs, *([conflicts] if conflicts else [])]
+            for first, second, needs, conflicts in view.lines
+        ],
     }
 
 

@@ -27,8 +27,8 @@ from unknot.report.html.packing import HEIGHT, Spot, fold_wide, pack_components
 _ROW = HEIGHT + 14
 _BEND = 0.4
 """Rows that a line occupies in a column that it crosses."""
-_MOST_BENT = 250
-"""Lines get bends in components of at most this many boxes; in larger ones lines cannot be followed anyway."""
+_MOST_BENT, _MOST_LINES = 250, 400
+"""Lines get bends in components of at most so many boxes and lines; in larger ones lines cannot be followed anyway."""
 _CHARACTER, _PADDING, _NARROWEST = 7.9, 34, 84
 _BETWEEN, _BESIDE = 64, 40
 _FEWEST_ROWS = 14
@@ -60,7 +60,8 @@ def graph_layout(labels: Mapping[Vertex, str], arrows: Sequence[Arrow]) -> Graph
 
 
 def _part(vertices: Sequence[Vertex], neighbours: Neighbours, labels: Mapping[Vertex, str]) -> dict[Node, Spot]:
-    layers = assign_layers(vertices, neighbours, bends=len(vertices) <= _MOST_BENT)
+    lines = sum(len(neighbours[vertex]) for vertex in vertices) // 2
+    layers = assign_layers(vertices, neighbours, bends=len(vertices) <= _MOST_BENT and lines <= _MOST_LINES)
     columns = wrap_columns(layers.columns, _most_rows(len(vertices)))
     rows = _rows([column for column, _ in columns], layers.near)
     found: dict[Node, Spot] = {}

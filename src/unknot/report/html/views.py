@@ -2,7 +2,7 @@
 dozen boxes; and one view for each of these boxes."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from unknot.model.cause import Cause
@@ -44,17 +44,13 @@ class GraphView:
     lines: tuple[tuple[Vertex, Vertex, int, int], ...]
 
 
-Boxes = Callable[[TestId], Vertex]
-"""The box that shows a test: its own, which has its name, or that of a group."""
-
-
 def graph_views(dependencies: Dependencies, claims: Claims, causes: Sequence[Cause]) -> list[GraphView]:
     """The first shows all tests. If they are in several files or have several causes, the next ones show these as
     boxes, and then what is in the boxes. In the view of a file or folder, tests outside are collapsed as far as
     possible; in that of a cause, only its claims are drawn. Cost: that of `graph_layout` for each view."""
     drawn = {*Roles(dependencies).participants, *dependencies.flaky}
     tests = tuple(test for test in dependencies.suite.tests if test in drawn)
-    views = [_view("All tests", "tests", None, tests, claims, {}, lambda test: test)]
+    views = [_view("All tests", "tests", None, {test: test for test in tests}, claims, {}, drawn)]
     folders = _Folders(tests, len(views))
     views += folders.views(claims)
     named = sorted({claim.cause for claim in claims.values() if claim.cause is not None})
@@ -80,10 +76,10 @@ class _Folders:
     def views(self, claims: Claims) -> list[GraphView]:
         return [self._of(path, claims) for path in self._numbers]
 
-    def box(self, test: TestId, path: Path) -> Vertex:
+    def boxes(self, tests: Order, path: Path) -> dict[TestId, Vertex]:
         """In the view of a path."""
-        group = self._group(test, path)
-        return test if group is None else _group_id(group)
+        groups = ((test, self._group(test, path)) for test in tests)
+        return {test: test if group is None else _group_id(group) for test, group in groups}
 
     def groups(self, tests: Order, path: Path) -> dict[Vertex, Group]:
         members: dict[Path, list[TestId]] = {}
@@ -110,13 +106,13 @@ class _Folders:
     def _of(self, path: Path, claims: Claims) -> GraphView:
         inside = {test for test in self._tests if within(self._paths[test], path)}
         own = {at: claim for at, claim in claims.items() if not inside.isdisjoint(claim.tests)}
-        near = inside.union(*(claim.tests for claim in own.values()))
+        ends = (arrow for claim in own.values() for arrow in claim.arrows if not inside.isdisjoint(arrow))
+        near = inside.union(*ends)
         tests = tuple(test for test in self._tests if test in near)
         parent = self._parents[path]
         title = self._name(path) if parent is not None else "Files"
-        groups = self.groups(tests, path)
         around = None if parent is None else self._numbers[parent]
-        return _view(title, "files", around, tests, own, groups, lambda test: self.box(test, path))
+        return _view(title, "files", around, self.boxes(tests, path), own, self.groups(tests, path), inside)
 
 
 def _cause_views(
@@ -133,10 +129,10 @@ def _cause_views(
         name, shown = cause.location.name, at < _MOST_VIEWS
         groups[_group_id((str(number),))] = Group(name, ordered, first + 1 + at if shown else None)
         if shown and len(ordered) <= _MOST_TESTS:
-            views.append(_view(name, "causes", first, ordered, own, {}, lambda test: test))
+            views.append(_view(name, "causes", first, {test: test for test in ordered}, own, {}, concerned))
         elif shown:
-            inside = folders.groups(ordered, top)
-            views.append(_view(name, "causes", first, ordered, own, inside, lambda test: folders.box(test, top)))
+            boxes, inside = folders.boxes(ordered, top), folders.groups(ordered, top)
+            views.append(_view(name, "causes", first, boxes, own, inside, concerned))
     layout, lines = _chained(groups, claims)
     return [GraphView("Causes", "causes", None, layout, groups, (), lines), *views]
 
@@ -156,43 +152,43 @@ def _chained(
             before = {box for test in claim.before for box in of_test.get(test, ()) if box != here}
             counts.update((box, here, claim.is_need) for box in before)
     lines = _lines(counts)
-    return graph_layout(_labels(groups, (), lambda test: test), [line[:2] for line in lines]), lines
+    return graph_layout(_labels(groups, groups), [line[:2] for line in lines]), lines
 
 
 def _view(
     title: str,
     kind: str,
     parent: int | None,
-    tests: Order,
+    boxes: Mapping[TestId, Vertex],
     claims: Claims,
     groups: Mapping[Vertex, Group],
-    box: Boxes,
+    inside: Collection[TestId],
 ) -> GraphView:
+    """`boxes`: the box of each test that is shown, its own, which has its name, or that of a group. Only arrows from or
+    to tests inside are drawn."""
     exact: list[int] = []
     arrows: dict[tuple[Vertex, Vertex], None] = {}
     counts: Counter[tuple[Vertex, Vertex, bool]] = Counter()
     for number, claim in claims.items():
-        ends = {(box(first), box(second)) for first, second in claim.arrows}
-        if groups and any(box(test) != test for test in claim.tests):
-            ends = {(first, second) for first, second in ends if first != second}
-            counts.update((first, second, claim.is_need) for first, second in ends)
-        else:
+        drawn = ((first, second) for first, second in claim.arrows if first in inside or second in inside)
+        ends = sorted({(boxes[first], boxes[second]) for first, second in drawn})
+        if all(boxes.get(test) == test for test in claim.tests):
             exact.append(number)
-        arrows.update(dict.fromkeys(sorted(ends)))
-    layout = graph_layout(_labels(groups, tests, box), list(arrows))
+        else:
+            ends = [(first, second) for first, second in ends if first != second]
+            counts.update((first, second, claim.is_need) for first, second in ends)
+        arrows.update(dict.fromkeys(ends))
+    layout = graph_layout(_labels(boxes.values(), groups), list(arrows))
     return GraphView(title, kind, parent, layout, groups, tuple(exact), _lines(counts))
 
 
-def _labels(groups: Mapping[Vertex, Group], tests: Order, box: Boxes) -> dict[Vertex, str]:
-    """In suite order. Where no test is given, the groups are all there is."""
-    found: dict[Vertex, str] = {}
-    for vertex in [box(test) for test in tests] or list(groups):
-        if vertex in groups:
-            group = groups[vertex]
-            found[vertex] = group_label(group.name, counted(len(group.tests), "test"))
-        else:
-            found[vertex] = test_label(TestId(vertex))
-    return found
+def _labels(vertices: Iterable[Vertex], groups: Mapping[Vertex, Group]) -> dict[Vertex, str]:
+    return {
+        vertex: group_label(groups[vertex].name, counted(len(groups[vertex].tests), "test"))
+        if vertex in groups
+        else test_label(TestId(vertex))
+        for vertex in dict.fromkeys(vertices)
+    }
 
 
 def _lines(counts: Counter[tuple[Vertex, Vertex, bool]]) -> tuple[tuple[Vertex, Vertex, int, int], ...]:

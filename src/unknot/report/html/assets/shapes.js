@@ -87,7 +87,7 @@ function showView(number) {
   bends = new Map(scene.bends.map(([first, second, passed]) => [`${first} ${second}`, passed]));
   const drawn = readSpans(scene.claims).map((claim) => data.claims[claim]);
   for (const test of new Set(drawn.map((claim) => claim.test))) addClaims(drawn.filter((claim) => claim.test === test));
-  for (const [from, to, needs, conflicts] of scene.lines) {
+  for (const [from, to, needs, conflicts = 0] of scene.lines) {
     if (needs) addLine(null, "need", from, to, needs);
     // Beside the other one, if there are both.
     if (conflicts) addLine(null, "conflict", from, to, conflicts, needs ? 8 : 0);
