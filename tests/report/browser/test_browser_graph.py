@@ -234,7 +234,7 @@ def test_a_file_is_opened_and_left_again(small: Dependencies, opened: Opened, po
     show = page.locator("#graph").get_by_role("combobox", name="Show")
     expect(show.locator("option")).to_have_text(["All tests", "Files"])
     show.select_option("Files")
-    page.mouse.click(*point_where(page, "t0.py: 3 tests (2 brittle, 1 victim, 1 setter)"))
+    page.mouse.click(*point_where(page, "t0.py: 4 tests (2 brittle, 1 victim, 3 setters, 1 polluter)"))
     path = page.get_by_role("navigation", name="Where in the graph")
     expect(path).to_have_text("Files › t0.py")
     point_where(page, "tests/t0.py::t.py::test_add (setter)")

@@ -19,13 +19,15 @@ _MOST = 200
 
 
 def cause_list(report: Report) -> Iterator[str]:
-    """The section; nothing if no cause is known. Cost: linear in the claims and the causes."""
+    """The section; nothing if no cause is known and no change was tried. Cost: linear in the claims and the causes."""
     found = causes(report.dependencies)
-    if not found:
-        return
     known = {(fix.test, fix.others): fix for fix in report.fixes}
+    without = _without_cause(report, found)
+    if not has_causes(report):
+        return
     yield '<section id="causes" aria-labelledby="causes-h"><h2 id="causes-h">Causes</h2>'
-    yield from _items(report, found[:_MOST_OPEN], known)
+    if found:
+        yield from _items(report, found[:_MOST_OPEN], known)
     rest = found[_MOST_OPEN:_MOST]
     if rest:
         name = f"{len(found) - _MOST_OPEN:,} more {'cause' if len(found) == _MOST_OPEN + 1 else 'causes'}"
@@ -34,11 +36,15 @@ def cause_list(report: Report) -> Iterator[str]:
         if len(found) > _MOST:
             yield f"<p>and {len(found) - _MOST:,} more</p>"
         yield "</details>"
-    unknown = _without_cause(report, found)
-    if unknown:
-        many = f"{unknown:,} {'dependency' if unknown == 1 else 'dependencies'}"
+    if without:
+        many = f"{len(without):,} {'dependency' if len(without) == 1 else 'dependencies'}"
         yield f'<p class="dim">No shared state was recorded for {many}.</p>'
+        yield from _diffs([known[_key(claim)] for claim in without if _key(claim) in known])
     yield "</section>"
+
+
+def has_causes(report: Report) -> bool:
+    return bool(report.fixes) or bool(causes(report.dependencies))
 
 
 def _items(report: Report, found: Sequence[Cause], known: dict[tuple[TestId, Order], TriedFix]) -> Iterator[str]:
@@ -72,9 +78,9 @@ def _tests(tests: Order) -> Iterator[str]:
 
 def _diffs(fixes: Sequence[TriedFix]) -> Iterator[str]:
     for fix in fixes:
-        yield f'<p>Tried, and it works: {text(fix.summary)}.</p><pre class="diff" tabindex="0">'
-        yield "\n".join(_line(line) for line in fix.diff.splitlines())
-        yield "</pre>"
+        yield f"<p>Tried for {code(fix.test)}, and it works: {text(fix.summary)}.</p>"
+        lines = "\n".join(_line(line) for line in fix.diff.splitlines())
+        yield f'<pre class="diff" tabindex="0">{lines}</pre>'
 
 
 def _line(line: str) -> str:
@@ -93,6 +99,7 @@ def _command(report: Report, cause: Cause) -> Iterator[str]:
         yield f'<p class="fix">A change that was tried{which}: <code>{escape(command)}</code></p>'
 
 
-def _without_cause(report: Report, found: Sequence[Cause]) -> int:
-    dependencies = report.dependencies
-    return len(dependencies.needs) + len(dependencies.conflicts) - sum(cause.dependencies for cause in found)
+def _without_cause(report: Report, found: Sequence[Cause]) -> list[Need | Conflict]:
+    explained = {claim for cause in found for claim in cause.claims}
+    claims: tuple[Need | Conflict, ...] = (*report.dependencies.needs, *report.dependencies.conflicts)
+    return [claim for claim in claims if claim not in explained]

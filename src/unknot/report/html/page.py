@@ -6,10 +6,9 @@ from html import escape
 from pathlib import Path
 
 from unknot import __version__
-from unknot.model.cause import causes
 from unknot.model.dependencies import Dependencies
 from unknot.model.suite import TestId
-from unknot.report.html.cause_list import cause_list
+from unknot.report.html.cause_list import cause_list, has_causes
 from unknot.report.html.data import page_data
 from unknot.report.html.noscript import noscript_table
 from unknot.report.html.overview import legend, overview, search_section
@@ -127,7 +126,7 @@ def _page(report: Report, plan: PlanReport | None) -> Iterator[str]:
 
 def _header(report: Report, plan: PlanReport | None) -> Iterator[str]:
     names = {
-        **({"causes": "Causes"} if causes(report.dependencies) else {}),
+        **({"causes": "Causes"} if has_causes(report) else {}),
         **({"graph": "Graph"} if _has_graph(report.dependencies) else {}),
         "tests": "Tests",
         "pairs": "Pairs",

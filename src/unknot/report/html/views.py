@@ -2,7 +2,7 @@
 dozen boxes; and one view for each of these boxes."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from unknot.model.cause import Cause
@@ -46,8 +46,9 @@ class GraphView:
 
 def graph_views(dependencies: Dependencies, claims: Claims, causes: Sequence[Cause]) -> list[GraphView]:
     """The first shows all tests. If they are in several files or have several causes, the next ones show these as
-    boxes, and then what is in the boxes. In the view of a file or folder, tests outside are collapsed as far as
-    possible; in that of a cause, only its claims are drawn. Cost: that of `graph_layout` for each view."""
+    boxes, and then what is in the boxes. A folder is shown without the others. Beside the tests of a file, those of
+    others that they are linked to are collapsed as far as possible. Of a cause, only its claims are drawn. Cost: that
+    of `graph_layout` for each view."""
     drawn = {*Roles(dependencies).participants, *dependencies.flaky}
     tests = tuple(test for test in dependencies.suite.tests if test in drawn)
     views = [_view("All tests", "tests", None, {test: test for test in tests}, claims, {}, drawn)]
@@ -106,8 +107,9 @@ class _Folders:
     def _of(self, path: Path, claims: Claims) -> GraphView:
         inside = {test for test in self._tests if within(self._paths[test], path)}
         own = {at: claim for at, claim in claims.items() if not inside.isdisjoint(claim.tests)}
-        ends = (arrow for claim in own.values() for arrow in claim.arrows if not inside.isdisjoint(arrow))
-        near = inside.union(*ends)
+        near = inside
+        if path not in self._parents.values():
+            near = inside.union(*(claim.tests for claim in own.values()))
         tests = tuple(test for test in self._tests if test in near)
         parent = self._parents[path]
         title = self._name(path) if parent is not None else "Files"
@@ -162,15 +164,15 @@ def _view(
     boxes: Mapping[TestId, Vertex],
     claims: Claims,
     groups: Mapping[Vertex, Group],
-    inside: Collection[TestId],
+    inside: Set[TestId],
 ) -> GraphView:
-    """`boxes`: the box of each test that is shown, its own, which has its name, or that of a group. Only arrows from or
-    to tests inside are drawn."""
+    """`boxes`: the box of each test that is shown, its own, which has its name, or that of a group. Arrows are drawn
+    between these, if one end is a test inside."""
     exact: list[int] = []
     arrows: dict[tuple[Vertex, Vertex], None] = {}
     counts: Counter[tuple[Vertex, Vertex, bool]] = Counter()
     for number, claim in claims.items():
-        drawn = ((first, second) for first, second in claim.arrows if first in inside or second in inside)
+        drawn = (arrow for arrow in claim.arrows if not inside.isdisjoint(arrow) and boxes.keys() >= set(arrow))
         ends = sorted({(boxes[first], boxes[second]) for first, second in drawn})
         if all(boxes.get(test) == test for test in claim.tests):
             exact.append(number)

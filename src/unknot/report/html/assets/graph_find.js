@@ -40,10 +40,13 @@ function thingAt(view, x, y) {
   return { claim: edge.claim, text };
 }
 
+const NOUNS = new Set(["victim", "setter", "polluter", "cleaner"]);
+
 function textOf({ test, group }) {
   if (!group) return `${data.tests[test]} (${partsOf(test).join(", ")})`;
   const parts = PARTS.map((part) => [part, [...group.members].filter((one) => partsOf(one).includes(part)).length]);
-  const counts = parts.filter(([, many]) => many).map(([part, many]) => `${many.toLocaleString("en")} ${part}`);
+  const counts = parts.filter(([, many]) => many).map(([part, many]) => (
+    NOUNS.has(part) ? counted(many, part) : `${many.toLocaleString("en")} ${part}`));
   return `${group.name}: ${counted(group.members.size, "test")} (${counts.join(", ")})`;
 }
 
