@@ -21,6 +21,6 @@ def on_page_markdown(markdown: str, *, page: Any, config: Any, **_: object) -> s
         if target.is_relative_to(docs) or not target.exists():
             return link[0]
         view = "tree" if target.is_dir() else "blob"
-        return f"]({config.repo_url}/{view}/main/{target.relative_to(docs.parent)}{link[2] or ''})"
+        return f"]({config.extra['repository']}/{view}/main/{target.relative_to(docs.parent)}{link[2] or ''})"
 
     return _LINK.sub(to_repository, markdown)
