@@ -52,8 +52,8 @@ def graph_views(dependencies: Dependencies, claims: Claims, causes: Sequence[Cau
     drawn = {*Roles(dependencies).participants, *dependencies.flaky}
     tests = tuple(test for test in dependencies.suite.tests if test in drawn)
     views = [_view("All tests", "tests", None, {test: test for test in tests}, claims, {}, drawn)]
-    folders = _Folders(tests, len(views))
-    views += folders.views(claims)
+    folders = _Folders(tests, claims, len(views))
+    views += folders.views()
     named = sorted({claim.cause for claim in claims.values() if claim.cause is not None})
     if len(named) > 1:
         views += _cause_views(tests, claims, [(number, causes[number]) for number in named], folders, len(views))
@@ -63,8 +63,12 @@ def graph_views(dependencies: Dependencies, claims: Claims, causes: Sequence[Cau
 class _Folders:
     """The folders and files with tests, which view each of them has, and which box shows a test in it."""
 
-    def __init__(self, tests: Order, first: int) -> None:
-        self._tests = tests
+    def __init__(self, tests: Order, claims: Claims, first: int) -> None:
+        self._tests, self._claims = tests, claims
+        self._claims_of: dict[TestId, list[int]] = {}
+        for number, claim in claims.items():
+            for test in claim.tests:
+                self._claims_of.setdefault(test, []).append(number)
         self._paths = {test: path_of(test) for test in tests}
         found = folders_of(self._paths.values())
         self._parents = found if len(found) > 1 else {}
@@ -74,8 +78,8 @@ class _Folders:
     def top(self) -> Path:
         return next(iter(self._parents), ())
 
-    def views(self, claims: Claims) -> list[GraphView]:
-        return [self._of(path, claims) for path in self._numbers]
+    def views(self) -> list[GraphView]:
+        return [self._of(path) for path in self._numbers]
 
     def boxes(self, tests: Order, path: Path) -> dict[TestId, Vertex]:
         """In the view of a path."""
@@ -104,9 +108,10 @@ class _Folders:
         known = (whole[:length] for length in lengths if whole[:length] in self._parents)
         return next((group for group in known if not within(path, group)), None)
 
-    def _of(self, path: Path, claims: Claims) -> GraphView:
+    def _of(self, path: Path) -> GraphView:
         inside = {test for test in self._tests if within(self._paths[test], path)}
-        own = {at: claim for at, claim in claims.items() if not inside.isdisjoint(claim.tests)}
+        numbers = {number for test in inside for number in self._claims_of.get(test, ())}
+        own = {number: self._claims[number] for number in sorted(numbers)}
         near = inside
         if path not in self._parents.values():
             near = inside.union(*(claim.tests for claim in own.values()))
