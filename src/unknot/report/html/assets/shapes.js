@@ -58,6 +58,7 @@ let spots = new Map();
 let joints = [];
 let edges = [];
 let bends = new Map();
+let linesOf = new Map();
 const drawnTests = new Set(data.views[0].spots.map(([test]) => test));
 
 // The view that shows a test as a box of its own: that of its file, or that of all tests.
@@ -79,6 +80,7 @@ function showView(number) {
   spots = new Map();
   joints = [];
   edges = [];
+  linesOf = new Map();
   for (const group of scene.groups) group.members = group.members || new Set(readSpans(group.tests));
   for (const [box, x, y, width, label] of scene.spots) {
     const group = box < size ? null : scene.groups[box - size];
@@ -89,8 +91,7 @@ function showView(number) {
   for (const test of new Set(drawn.map((claim) => claim.test))) addClaims(drawn.filter((claim) => claim.test === test));
   for (const [from, to, needs, conflicts = 0] of scene.lines) {
     if (needs) addLine(null, "need", from, to, needs);
-    // Beside the other one, if there are both.
-    if (conflicts) addLine(null, "conflict", from, to, conflicts, needs ? 8 : 0);
+    if (conflicts) addLine(null, "conflict", from, to, conflicts);
   }
 }
 
@@ -133,8 +134,12 @@ function addEdge(claim, style, start, end, tests, hasHead, passed = [], many = 1
   });
 }
 
-// A line from what runs first to what it affects, with its arrow at the second.
-function addLine(claim, style, from, to, many = 1, down = 0) {
+// A line from what runs first to what it affects, with its arrow at the second. Several lines between the same boxes
+// are drawn beside each other.
+function addLine(claim, style, from, to, many = 1) {
+  const pair = `${from} ${to}`;
+  const down = 7 * (linesOf.get(pair) || 0);
+  linesOf.set(pair, (linesOf.get(pair) || 0) + 1);
   const moved = (spot) => ({ ...spot, y: spot.y + down });
   const [start, end] = [moved(spots.get(from)), moved(spots.get(to))];
   const passed = passedBetween(from, to).map(([x, y]) => [x, y + down]);
