@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo quick test bench-suites bench-peers bench-detectors bench-detectors-small bench-detectors-web bench-plans bench-plans-real bench-minimise bench-recorder bench-cluster bench-resets bench-load bench-scale bench-mariadb bench-candidates bench-web bench-report bench-knotted clean
+.PHONY: demo quick test docs bench-suites bench-peers bench-detectors bench-detectors-small bench-detectors-web bench-plans bench-plans-real bench-minimise bench-recorder bench-cluster bench-resets bench-load bench-scale bench-mariadb bench-candidates bench-web bench-report bench-knotted clean
 
 demo: $(VENV)/demo.ready
 	@rm -rf $(VENV)/demo && mkdir -p $(VENV)/demo && cp -r examples/shop $(VENV)/demo/shop
@@ -29,9 +29,15 @@ quick: $(VENV)/dev.ready
 	$(checks)
 	$(PYTEST) -m 'not (slow or browser or server or foreign)'
 
-test: $(VENV)/test.ready
+test: $(VENV)/test.ready docs
 	$(checks)
 	$(PYTEST)
+
+# The documentation as a site, in build/site. Any warning ends it: a link or an anchor that leads nowhere, a page that
+# the navigation lacks. The variable turns off an advertisement.
+docs: $(VENV)/docs.ready
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --clean
+	@echo 'build/site/index.html'
 
 bench-suites: $(VENV)/demo.ready
 	$(BIN)/python bench/pytest_suite/run.py
@@ -106,7 +112,7 @@ $(VENV)/demo.ready: $(VENV)/compiler.ready pyproject.toml setup.py $(wildcard sr
 	@touch $@
 
 # Suites that are not pytest's, and servers whose state is put back. What cannot be installed is skipped by the tests.
-SYSTEMS := openjdk-17-jdk-headless junit4 junit5 nodejs bats golang-go chromium chromium-headless-shell chromium-driver postgresql mariadb-server mariadb-test mariadb-test-data
+SYSTEMS := openjdk-17-jdk-headless junit4 junit5 nodejs bats golang-go chromium chromium-headless-shell chromium-driver postgresql mariadb-server mariadb-test mariadb-test-data zsh fish
 $(VENV)/systems.ready: $(BIN)/python
 	@missing=$$(for name in $(SYSTEMS); do dpkg -s $$name >/dev/null 2>&1 || echo $$name; done); test -z "$$missing" \
 		|| (apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing) \
@@ -115,6 +121,10 @@ $(VENV)/systems.ready: $(BIN)/python
 
 $(VENV)/dev.ready: $(VENV)/demo.ready
 	$(BIN)/python -m pip install -q --group dev --group plugins
+	@touch $@
+
+$(VENV)/docs.ready: $(BIN)/python pyproject.toml
+	$(BIN)/python -m pip install -q --group docs
 	@touch $@
 
 $(VENV)/test.ready: $(VENV)/dev.ready $(VENV)/systems.ready

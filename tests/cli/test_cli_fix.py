@@ -129,6 +129,16 @@ def test_two_needs_are_cut_and_written(project: Path, unknot: Unknot) -> None:
 
 
 @pytest.mark.usefixtures("shop")
+def test_a_change_that_works_is_in_the_report_until_its_file_changes(project: Path, unknot: Unknot) -> None:
+    assert unknot("fix", "test_total", "-n", "1").returncode == 0
+    tried = '<span class="new">+@pytest.fixture</span>'
+    assert tried in unknot("report", "--format", "html").stdout
+    with (project / "test_shop.py").open("a") as file:
+        file.write("# changed\n")
+    assert tried not in unknot("report", "--format", "html").stdout
+
+
+@pytest.mark.usefixtures("shop")
 def test_all_edges_at_once(project: Path, unknot: Unknot) -> None:
     done = unknot("fix", "--all", "--write", "-n", "1")
     assert done.returncode == 0, done.stderr

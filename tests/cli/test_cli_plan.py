@@ -148,12 +148,19 @@ def test_the_last_run_stands_beside_the_prediction(unknot: Unknot, project: Path
     assert len(answer(unknot("plan", "--format", "json"))["last_run"][0]) == 6
 
 
-def test_a_report_on_the_suite_shows_the_plan_and_the_last_run(project: Path, locked: Dependencies) -> None:
+def test_a_report_on_the_suite_shows_the_last_run_and_a_plan_for_as_many_workers(
+    project: Path, locked: Dependencies
+) -> None:
     write_run_times(project / ".unknot" / "last-run.json", ran(locked.suite.tests))
     report = plan_for_report(locked, 2, project / ".unknot", ProgressListener())
     assert report is not None
-    assert report.makespan == pytest.approx(12.02)
     assert report.real == ran(locked.suite.tests).timeline
+    assert report.workers == 1
+    assert report.makespan == pytest.approx(18.02)
+    without = plan_for_report(locked, 2, project / ".unknot", ProgressListener(), with_last_run=False)
+    assert without is not None
+    assert without.real is None
+    assert without.makespan == pytest.approx(12.02)
     assert plan_for_report(dependencies_of(""), 2, project, ProgressListener()) is None
 
 

@@ -101,14 +101,16 @@ def shard_report(dependencies: Dependencies, shards: int, clean_state: float) ->
 
 
 def plan_for_report(
-    dependencies: Dependencies, workers: int, state: Path, listener: ProgressListener
+    dependencies: Dependencies, workers: int, state: Path, listener: ProgressListener, *, with_last_run: bool = True
 ) -> PlanReport | None:
-    """The plan that a report on the whole suite shows, with the times of the last run; None for a suite without
-    tests."""
+    """The plan that a report on the whole suite shows; None for a suite without tests. With the times of the last run,
+    if there are any, it is for as many workers as that had."""
     if not dependencies.suite.tests:
         return None
+    real = last_run(state, dependencies, listener.note) if with_last_run else None
+    workers = len(real) if real else workers
     plan = make_plan(dependencies, PlanOptions(workers=workers))
-    return plan_report(dependencies, plan, workers, CLEAN_STATE, real=last_run(state, dependencies, listener.note))
+    return plan_report(dependencies, plan, workers, CLEAN_STATE, real=real)
 
 
 def last_run(state: Path, dependencies: Dependencies, note: Callable[[str], None]) -> Timeline | None:

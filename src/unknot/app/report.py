@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from os.path import normpath
 from pathlib import Path
 
 from unknot.app.excerpts import excerpts_of
@@ -9,9 +10,12 @@ from unknot.app.progress import ProgressListener
 from unknot.model.errors import StorageError
 from unknot.model.recording import Recording
 from unknot.report.report import Report
+from unknot.runners.sandbox.working_copy import project_root
 from unknot.store.atomic import write_atomically
+from unknot.store.fingerprint import file_digest
 from unknot.store.recording_file import read_recording
 from unknot.store.state_directory import StateDirectory
+from unknot.store.tried_fixes import TriedFix, read_tried_fixes
 from unknot.store.typed_json import PLAIN, Fault, load
 
 _DEFAULT_INVOCATION = ("pytest",)
@@ -24,8 +28,9 @@ def full_report(
     listener: ProgressListener,
     recording: Recording | None = None,
 ) -> Report:
-    """The report with the lines of code behind its claims. `recording`, if it is not given, is the one in the state
-    directory, if there is one; one that cannot be read is reported and ignored. Runs nothing."""
+    """The report with the lines of code behind its claims, and with changes that were tried. `recording`, if it is not
+    given, is the one in the state directory, if there is one; one that cannot be read is reported and ignored. Runs
+    nothing."""
     dependencies = report.dependencies
     if not dependencies.has_any:
         return report
@@ -34,7 +39,22 @@ def full_report(
             recording = read_last_recording(state)
         except StorageError as problem:
             listener.note(f"no lines of code are shown from the recording: {problem.message}")
-    return replace(report, excerpts=excerpts_of(dependencies, recording, directory, state))
+    excerpts = excerpts_of(dependencies, recording, directory, state)
+    return replace(report, excerpts=excerpts, fixes=current_fixes(directory, state))
+
+
+def current_fixes(directory: Path, state: Path) -> tuple[TriedFix, ...]:
+    """The changes that worked when they were tried, of files that are still as they were then."""
+    root = project_root(directory)
+    return tuple(fix for fix in read_tried_fixes(StateDirectory(state).fixes) if _digest(root, fix.path) == fix.digest)
+
+
+def _digest(root: Path, path: str) -> str:
+    place = Path(normpath(root / path))
+    try:
+        return file_digest(place) if place.is_relative_to(root) else ""
+    except (StorageError, ValueError):
+        return ""
 
 
 def read_last_recording(state: Path) -> Recording | None:

@@ -117,7 +117,9 @@ def _write_report(detection: Detection, options: DetectOptions, progress: Termin
         lock=str(options.files.lock),
         html=str(html),
     )
-    plan = plan_for_report(detection.dependencies, detection.settings.workers, state, progress)
+    workers = detection.settings.workers
+    # The last run is older than the times of this detection.
+    plan = plan_for_report(detection.dependencies, workers, state, progress, with_last_run=False)
     write_html(html, full_report(report, options.runner.directory, state, progress, detection.recording), plan)
     return report
 

@@ -8,6 +8,7 @@ import platform
 import sys
 import traceback
 from collections.abc import Collection, Sequence
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, NoReturn
 from unknot import __version__
 from unknot.app.configuration import read_configuration, with_new_option_names
 from unknot.cli.arguments import unknown_verb, unknown_words, with_configuration, with_new_names
+from unknot.cli.completion import SHELLS, PrintCompletion
 from unknot.cli.interruption import Interruption
 from unknot.cli.options import OptionGroup
 from unknot.model.errors import ExitCode, UnknotError, UsageError
@@ -138,6 +140,13 @@ def build_parser(names: Collection[str]) -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=_version())
+    parser.add_argument(
+        "--completion",
+        action=PrintCompletion,
+        const=partial(build_parser, tuple(_VERBS)),
+        choices=SHELLS,
+        help="print a script that completes verbs, options and files in this shell, and exit",
+    )
     verbs = parser.add_subparsers(title="verbs", metavar="VERB", dest="verb_name", required=True)
     for name, summary in _VERBS.items():
         verb = verbs.add_parser(

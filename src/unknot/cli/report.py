@@ -25,7 +25,7 @@ DESCRIPTION = """\
 Reads unknot.lock.json; runs nothing.
 
   text      for a terminal (the default)
-  html      one page that needs no network: graph, matrix, plan, table
+  html      one page that needs no network: causes, graph, matrix, plan, table
   markdown  a summary for a pull request, short enough for a comment
   json      the lock file itself
   dot       a picture, for Graphviz

@@ -8,6 +8,7 @@ from unknot.model.suite import TestId
 from unknot.report.commands import printable_command
 from unknot.report.relations import verdict_labels
 from unknot.report.text.excerpts import CodeExcerpt
+from unknot.store.tried_fixes import TriedFix
 
 
 @dataclass(frozen=True)
@@ -17,7 +18,7 @@ class Report:
     `invocation` is put before the test ids to make the proof commands; `notes` are lines to point out;
     `not_restored` is a sentence on files that orders may have seen of each other, which follows the headline;
     `lock` and `html` are the paths of the written files, empty if not written. `excerpts` are the lines of code
-    behind a claim, by its test and its number in `relations_of`.
+    behind a claim, by its test and its number in `relations_of`; `fixes` are changes that were tried and work.
     """
 
     dependencies: Dependencies
@@ -27,6 +28,7 @@ class Report:
     lock: str = ""
     html: str = ""
     excerpts: Mapping[tuple[TestId, int], tuple[CodeExcerpt, ...]] = field(default_factory=dict)
+    fixes: tuple[TriedFix, ...] = ()
 
     def proof_commands(self, test: TestId, proof: Proof) -> tuple[tuple[str, str], tuple[str, str]]:
         """The two runs of a proof about this test, as label and command."""

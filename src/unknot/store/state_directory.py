@@ -34,6 +34,8 @@ class StateDirectory:
         """Which test covers which lines: a data file of coverage.py."""
         self.invocation = path / "invocation.json"
         """The command that ran the tests: `app.report`."""
+        self.fixes = path / "fixes.json"
+        """Changes that were tried and work: `store.tried_fixes`."""
         self.report = path / "report.html"
         """The HTML report of the last detection."""
 

@@ -7,8 +7,10 @@ from functools import partial
 import pytest
 from playwright.sync_api import Page, expect
 
-from unknot.model.dependencies import Dependencies
-from unknot.model.recording import Frame
+from unknot.model.dependencies import Dependencies, Proof
+from unknot.model.reason import Reason, ReasonKind
+from unknot.model.recording import Frame, Location
+from unknot.model.suite import Order, Suite, TestId
 from unknot.report.report import Report
 from unknot.report.text.excerpts import CodeExcerpt, Source
 
@@ -193,3 +195,77 @@ def test_tests_that_others_are_joined_to_are_links(small: Dependencies, opened: 
 def test_without_any_claim_only_flaky_tests_are_drawn(small: Dependencies, opened: Opened, point_where: Where) -> None:
     page = opened(Report(replace(small, needs=(), conflicts=())))
     point_where(page, "t.py::test_flaky (flaky)")
+
+
+def in_files(report: Dependencies) -> Dependencies:
+    """The same tests in three files, in suite order."""
+    names = {test: TestId(f"tests/t{number // 4}.py::{test}") for number, test in enumerate(report.suite.tests)}
+
+    def order(tests: Order) -> Order:
+        return tuple(names[test] for test in tests)
+
+    def proof(known: Proof) -> Proof:
+        return Proof(order(known.passes), order(known.fails))
+
+    return replace(
+        report,
+        suite=Suite(order(report.suite.tests)),
+        outcomes={names[test]: outcome for test, outcome in report.outcomes.items()},
+        needs=tuple(
+            replace(one, dependent=names[one.dependent], any_of=order(one.any_of), proof=proof(one.proof), why=())
+            for one in report.needs
+        ),
+        conflicts=tuple(
+            replace(
+                one,
+                victim=names[one.victim],
+                polluters=order(one.polluters),
+                cleaners=order(one.cleaners),
+                proof=proof(one.proof),
+            )
+            for one in report.conflicts
+        ),
+        flaky=order(report.flaky),
+    )
+
+
+def test_a_file_is_opened_and_left_again(small: Dependencies, opened: Opened, point_where: Where) -> None:
+    page = opened(Report(in_files(small)))
+    show = page.locator("#graph").get_by_role("combobox", name="Show")
+    expect(show.locator("option")).to_have_text(["All tests", "Files"])
+    show.select_option("Files")
+    page.mouse.click(*point_where(page, "t0.py: 4 tests (2 brittle, 1 victim, 3 setters, 1 polluter)"))
+    path = page.get_by_role("navigation", name="Where in the graph")
+    expect(path).to_have_text("Files › t0.py")
+    point_where(page, "tests/t0.py::t.py::test_add (setter)")
+    path.get_by_role("button", name="Files").click()
+    expect(path).to_be_hidden()
+
+
+def test_a_test_chosen_elsewhere_is_shown_in_its_file(small: Dependencies, opened: Opened) -> None:
+    page = opened(Report(in_files(small)))
+    page.locator("#graph").get_by_role("combobox", name="Show").select_option("Files")
+    page.locator("#tests").get_by_role("button", name="test_refund").press("Enter")
+    expect(page.get_by_role("navigation", name="Where in the graph")).to_have_text("Files › t0.py")
+
+
+def test_the_arrow_keys_and_enter_open_a_file(small: Dependencies, opened: Opened) -> None:
+    page = opened(Report(in_files(small)))
+    page.locator("#graph").get_by_role("combobox", name="Show").select_option("Files")
+    page.locator(GRAPH).focus()
+    page.locator(GRAPH).press("ArrowRight")
+    page.locator(GRAPH).press("Enter")
+    expect(page.get_by_role("navigation", name="Where in the graph")).to_contain_text("Files › t")
+
+
+def test_a_cause_is_shown_in_the_graph(small: Dependencies, opened: Opened) -> None:
+    """With its tests only."""
+    first, second, *_ = small.needs
+    why = (Reason(ReasonKind.FLOW, second.any_of[0], second.dependent, Location("memory", "shop.till")),)
+    cart = (Reason(ReasonKind.FLOW, first.any_of[0], first.dependent, Location("memory", "shop.cart")),)
+    needs = (replace(first, why=cart), replace(second, why=why), *small.needs[2:])
+    page = opened(Report(replace(small, needs=needs)))
+    row = page.locator("#causes li").filter(has_text="shop.till")
+    row.locator("summary").click()
+    row.get_by_role("button", name="Show in the graph").click()
+    expect(page.get_by_role("navigation", name="Where in the graph")).to_have_text("Causes › shop.till")

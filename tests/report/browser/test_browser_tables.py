@@ -124,8 +124,9 @@ def test_a_pair_is_clicked_where_it_is_seen(small: Dependencies, opened: Opened)
     pairs.scroll_into_view_if_needed()
     box = pairs.bounding_box()
     assert box
-    side = min(28, (box["width"] - 20) / 12)
-    left, top = (box["width"] - 12 * side) / 2, (box["height"] - 12 * side) / 2
+    # Beside the axes.
+    left = top = 132
+    side = min(28, (box["width"] - left - 6) / 12)
     pairs.click(position={"x": left + 4.5 * side, "y": top + 11.5 * side})
     expect(page.locator(".drawer .claim.chosen")).to_contain_text("Broken by")
     assert status(page) == "t.py::test_setenv — confirmed: breaks t.py::test_read"

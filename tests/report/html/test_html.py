@@ -187,7 +187,7 @@ def test_of_two_thousand_tests_only_those_with_dependencies_are_drawn() -> None:
         conflicts=tuple(Conflict(tests[500], (test,), (), Proof((tests[500],), (test, tests[500]))) for test in hub),
     )
     text = to_html(Report(dependencies))
-    assert len(data_of(text)["spots"]) == 20 + 400 + 1
+    assert len(data_of(text)["views"][0]["spots"]) == 20 + 400 + 1
     assert "There are too many to list their commands here" in text
     assert len(text) < 1_000_000
 

@@ -1,5 +1,6 @@
 """Where tests stand on the drawing: all of them, none on another, in the form of a window."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import combinations
 
@@ -7,13 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import laws
 
-from unknot.model.dependencies import Dependencies, Need, Proof
-from unknot.model.outcome import Outcome
-from unknot.model.suite import Suite, TestId
+from unknot.model.cause import causes
+from unknot.model.dependencies import Dependencies
+from unknot.model.suite import TestId
+from unknot.report.html.claims import graph_claims
 from unknot.report.html.layers import place_in_row
-from unknot.report.html.layout import graph_layout
+from unknot.report.html.layout import GraphLayout, graph_layout
 from unknot.report.html.packing import HEIGHT, Size, Spot, best_packing, extent_of
 from unknot.report.html.style import fitted_name
+from unknot.report.html.views import graph_views
 from unknot.report.roles import Roles
 
 
@@ -26,13 +29,15 @@ def overlap(one: Spot, other: Spot) -> bool:
     )
 
 
-def chained(length: int, width: int) -> Dependencies:
+def chained(length: int, width: int) -> GraphLayout:
     """Rows of so many tests, each of which needs one of the row before."""
-    tests = tuple(TestId(f"t.py::test_{number}") for number in range(length * width))
-    pairs = zip(tests, tests[width:], strict=False)
-    needs = tuple(Need(late, (early,), Proof((early, late), (late,))) for early, late in pairs)
-    bridges = tuple(Need(tests[n], (tests[0],), Proof((tests[0], tests[n]), (tests[n],))) for n in range(1, width))
-    return Dependencies(Suite(tests), dict.fromkeys(tests, Outcome.PASSED), {}, needs=(*needs, *bridges))
+    names = [f"test_{number}" for number in range(length * width)]
+    arrows = [*zip(names, names[width:], strict=False), *((names[0], names[number]) for number in range(1, width))]
+    return graph_layout({name: name for name in names}, arrows)
+
+
+def without_overlap(spots: Iterable[Spot]) -> bool:
+    return not any(overlap(*pair) for pair in combinations(spots, 2))
 
 
 @laws(40)
@@ -41,9 +46,10 @@ def test_every_test_that_takes_part_or_is_flaky_has_a_spot_of_its_own(
     data: st.DataObject, any_dependencies: st.SearchStrategy[Dependencies]
 ) -> None:
     dependencies = data.draw(any_dependencies)
-    drawn = graph_layout(dependencies)
+    known = causes(dependencies)
+    drawn = graph_views(dependencies, graph_claims(dependencies, known), known)[0].layout
     assert set(drawn.spots) == {*Roles(dependencies).participants, *dependencies.flaky}
-    assert not [pair for pair in combinations(drawn.spots.values(), 2) if overlap(*pair)]
+    assert without_overlap(drawn.spots.values())
     # No line runs behind a test, either: where it passes a column there is no test.
     passed = [replace(spot, y=spot.y + HEIGHT // 2 - 1) for bends in drawn.bends.values() for spot in bends]
     thin = [(bend, spot) for bend in passed for spot in drawn.spots.values() if spot.y < bend.y < spot.y + HEIGHT]
@@ -53,19 +59,19 @@ def test_every_test_that_takes_part_or_is_flaky_has_a_spot_of_its_own(
 
 
 def test_a_very_long_chain_is_folded_into_the_form_of_a_window() -> None:
-    around = extent_of(graph_layout(chained(120, 4)).spots.values())
+    around = extent_of(chained(120, 4).spots.values())
     assert 0.5 < around.width / around.height < 6
 
 
 def test_very_many_tests_side_by_side_are_too() -> None:
-    around = extent_of(graph_layout(chained(3, 400)).spots.values())
+    around = extent_of(chained(3, 400).spots.values())
     assert 0.5 < around.width / around.height < 6
 
 
 def test_no_two_boxes_of_a_large_drawing_overlap() -> None:
-    spots = graph_layout(chained(12, 30)).spots
+    spots = chained(12, 30).spots
     assert len(spots) == 360
-    assert not [pair for pair in combinations(spots.values(), 2) if overlap(*pair)]
+    assert without_overlap(spots.values())
 
 
 def test_a_fitted_name_is_the_end_of_the_id_and_not_too_long() -> None:

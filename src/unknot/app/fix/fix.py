@@ -15,6 +15,7 @@ from unknot.app.progress import ProgressListener
 from unknot.app.recording.kept import recording_of_suite
 from unknot.app.report import last_invocation, read_last_recording
 from unknot.app.session.session import settings_from
+from unknot.fix.source_file import unified_diff_bytes
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import StorageError, UnknotError, UsageError
 from unknot.model.recording import Recording
@@ -22,7 +23,10 @@ from unknot.model.sanitise import shown
 from unknot.model.suite import TestId
 from unknot.runners.settings import Settings
 from unknot.store.atomic import write_bytes_atomically
+from unknot.store.fingerprint import file_digest
 from unknot.store.lock import read_lock
+from unknot.store.state_directory import StateDirectory
+from unknot.store.tried_fixes import TriedFix, remember_fixes
 
 TRIAL_SECONDS = 120.0
 
@@ -62,8 +66,29 @@ def find_fixes(test: str | None, options: TrialOptions, listener: ProgressListen
             end = cut.note or "removed; both proof orders and the whole suite were run with the change"
             listener.result(f"{shown(cut.edge.description)}: {shown(end)}")
             cuts.append(cut)
+        _remember(cuts, trial, options.files.state_dir)
         changes = {path: (trial.workspace.read(path), content) for path, content in trial.changes.items()}
         return Fixes(trial.workspace.root, tuple(cuts), changes, len(trial.done) == len(edges))
+
+
+def _remember(cuts: Sequence[Cut], trial: FixTrial, state: Path) -> None:
+    """For the report."""
+    worked = [(cut.edge, cut.suggestion) for cut in cuts if cut.suggestion is not None]
+    if worked:
+        remember_fixes(
+            StateDirectory(state).fixes,
+            [
+                TriedFix(
+                    edge.dependent,
+                    edge.others,
+                    change.summary,
+                    change.path,
+                    file_digest(trial.workspace.copy / change.path),
+                    unified_diff_bytes(change.path, change.before, change.after).decode("utf-8", "replace"),
+                )
+                for edge, change in worked
+            ],
+        )
 
 
 def write_fixes(fixes: Fixes) -> list[Path]:

@@ -1,15 +1,18 @@
 """The data of the page's script: JSON that cannot close the script element around it."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from unknot.model.cause import causes
 from unknot.model.dependencies import Dependencies
 from unknot.model.sanitise import shown
 from unknot.model.suite import Order, TestId
 from unknot.report.commands import printable_command
-from unknot.report.html.layout import graph_layout
+from unknot.report.html.claims import graph_claims
+from unknot.report.html.layers import Vertex
 from unknot.report.html.packing import HEIGHT
+from unknot.report.html.views import GraphView, graph_views
 from unknot.report.relations import Relation, relations_of, verdict_labels
 from unknot.report.report import Report
 from unknot.report.roles import Roles
@@ -54,7 +57,7 @@ _ESCAPES = str.maketrans({char: f"\\u{ord(char):04x}" for char in "<>&\u2028\u20
 
 def page_data(report: Report) -> str:
     """The JSON. Guarantee: it contains no character that is special in HTML or in scripts, and every text of the suite
-    in it is one printable line. Cost: linear in the suite, the claims and the proofs, plus that of `graph_layout`."""
+    in it is one printable line. Cost: linear in the suite, the claims and the proofs, plus that of `graph_views`."""
     return json.dumps(_document(report), ensure_ascii=False, separators=(",", ":")).translate(_ESCAPES)
 
 
@@ -88,13 +91,40 @@ def _document(report: Report) -> dict[str, Any]:
 
 
 def _drawn(dependencies: Dependencies) -> dict[str, Any]:
-    at, drawn = dependencies.suite.index, graph_layout(dependencies)
+    """The views. Boxes of tests have the test's position as their number; groups have higher ones."""
+    known = causes(dependencies)
+    claims = graph_claims(dependencies, known)
+    at = dependencies.suite.index
     return {
         "height": HEIGHT,
-        "spots": [[at[test], spot.x, spot.y, spot.width, spot.label] for test, spot in drawn.spots.items()],
+        "views": [_view(view, at) for view in graph_views(dependencies, claims, known)],
+    }
+
+
+def _view(view: GraphView, at: Mapping[TestId, int]) -> dict[str, Any]:
+    groups = {vertex: len(at) + place for place, vertex in enumerate(view.groups)}
+
+    def number(vertex: Vertex) -> int:
+        return groups[vertex] if vertex in groups else at[TestId(vertex)]
+
+    layout = view.layout
+    return {
+        "title": shown(view.title),
+        "kind": view.kind,
+        "parent": view.parent,
+        "groups": [
+            {"name": shown(group.name), "tests": to_spans(at[test] for test in group.tests), "view": group.view}
+            for group in view.groups.values()
+        ],
+        "spots": [[number(vertex), spot.x, spot.y, spot.width, spot.label] for vertex, spot in layout.spots.items()],
         "bends": [
-            [at[first], at[second], [[spot.x, spot.y, spot.width] for spot in passed]]
-            for (first, second), passed in drawn.bends.items()
+            [number(first), number(second), [[spot.x, spot.y, spot.width] for spot in passed]]
+            for (first, second), passed in layout.bends.items()
+        ],
+        "claims": to_spans(view.claims),
+        "lines": [
+            [number(first), number(second), needs, *([conflicts] if conflicts else [])]
+            for first, second, needs, conflicts in view.lines
         ],
     }
 

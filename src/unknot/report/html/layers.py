@@ -1,12 +1,10 @@
 """Layered graph drawing: the column of each test, and its position in the column."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from heapq import heapify, heappop, heappush
 from itertools import accumulate, pairwise
 from math import ceil
 from typing import NamedTuple
-
-from unknot.model.dependencies import Dependencies
-from unknot.model.suite import Order, TestId
 
 
 def place_in_row(wishes: Sequence[float], sizes: Sequence[float]) -> list[float]:
@@ -29,56 +27,78 @@ def place_in_row(wishes: Sequence[float], sizes: Sequence[float]) -> list[float]
     return [mean + start for mean, start in zip(level, starts, strict=False)]
 
 
-Neighbours = Mapping[TestId, frozenset[TestId]]
+Vertex = str
+"""A test, or a group of tests."""
+Arrow = tuple[Vertex, Vertex]
+"""From what runs first to what it affects."""
+Neighbours = Mapping[Vertex, frozenset[Vertex]]
 
 
-def neighbours_of(dependencies: Dependencies) -> Neighbours:
-    """For every test in a claim, the tests it is linked to, in both directions."""
-    found: dict[TestId, set[TestId]] = {}
-    for one, other in _pairs(dependencies):
-        found.setdefault(one, set()).add(other)
-        found.setdefault(other, set()).add(one)
-    return {test: frozenset(others - {test}) for test, others in found.items()}
+def neighbours_of(vertices: Iterable[Vertex], arrows: Iterable[Arrow]) -> Neighbours:
+    """For every vertex those it is linked to, in both directions."""
+    found: dict[Vertex, set[Vertex]] = {vertex: set() for vertex in vertices}
+    for one, other in arrows:
+        found[one].add(other)
+        found[other].add(one)
+    return {vertex: frozenset(others - {vertex}) for vertex, others in found.items()}
 
 
-def components(tests: Iterable[TestId], neighbours: Neighbours) -> tuple[Order, ...]:
-    """The connected components, each in the given order, by their first test."""
-    tests = tuple(tests)
-    number: dict[TestId, int] = {}
-    for count, test in enumerate(tests):
-        waiting = [] if test in number else [test]
+def in_direction_of_arrows(vertices: Sequence[Vertex], arrows: Iterable[Arrow]) -> tuple[Vertex, ...]:
+    """The vertices in an order in which arrows lead forward, else in the given order. In a circle, the vertex that
+    comes first in the given order opens it. Cost: linear in the arrows, but for sorting; more for each circle."""
+    place = {vertex: number for number, vertex in enumerate(vertices)}
+    after: dict[Vertex, set[Vertex]] = {vertex: set() for vertex in vertices}
+    for first, second in arrows:
+        after[first].add(second)
+    waits = dict.fromkeys(vertices, 0)
+    for others in after.values():
+        for other in others:
+            waits[other] += 1
+    ready = [place[vertex] for vertex, many in waits.items() if not many]
+    heapify(ready)
+    found: dict[Vertex, None] = {}
+    left = iter(vertices)
+    while len(found) < len(vertices):
+        vertex = vertices[heappop(ready)] if ready else next(other for other in left if other not in found)
+        if vertex in found:
+            continue
+        found[vertex] = None
+        for other in after[vertex]:
+            waits[other] -= 1
+            if not waits[other]:
+                heappush(ready, place[other])
+    return tuple(found)
+
+
+def components(vertices: Iterable[Vertex], neighbours: Neighbours) -> tuple[tuple[Vertex, ...], ...]:
+    """The connected components, each in the given order, by their first vertex."""
+    vertices = tuple(vertices)
+    number: dict[Vertex, int] = {}
+    for count, vertex in enumerate(vertices):
+        waiting = [] if vertex in number else [vertex]
         while waiting:
             here = waiting.pop()
             if here not in number:
                 number[here] = count
                 waiting.extend(neighbours.get(here, ()))
-    parts: dict[int, list[TestId]] = {}
-    for test in tests:
-        parts.setdefault(number[test], []).append(test)
+    parts: dict[int, list[Vertex]] = {}
+    for vertex in vertices:
+        parts.setdefault(number[vertex], []).append(vertex)
     return tuple(tuple(part) for part in parts.values())
-
-
-def _pairs(dependencies: Dependencies) -> Iterator[tuple[TestId, TestId]]:
-    for need in dependencies.needs:
-        for option in need.any_of:
-            yield need.dependent, option
-    for conflict in dependencies.conflicts:
-        for other in (*conflict.polluters, *conflict.cleaners):
-            yield conflict.victim, other
 
 
 _SWEEPS = 6
 
 
 class Bend(NamedTuple):
-    """A point where the line between two tests crosses a column that contains neither; `first` is further left."""
+    """A point where the line between two vertices crosses a column that contains neither; `first` is further left."""
 
-    first: TestId
-    second: TestId
+    first: Vertex
+    second: Vertex
     column: int
 
 
-Node = TestId | Bend
+Node = Vertex | Bend
 Adjacency = Mapping[Node, Sequence[Node]]
 Column = tuple[Node, ...]
 
@@ -90,19 +110,20 @@ class Layers(NamedTuple):
     near: Adjacency
 
 
-def assign_layers(tests: Order, neighbours: Neighbours, *, bends: bool) -> Layers:
-    """Assign the tests to columns and order them within each column.
+def assign_layers(vertices: Sequence[Vertex], neighbours: Neighbours, *, bends: bool) -> Layers:
+    """Assign the vertices to columns and order them within each column.
 
-    Assumes that `tests` are in reference order. A test's column is the length of the longest path of links that leads
-    to it through earlier tests. So no link joins two tests of one column, and cycles do no harm. A test without an
+    A vertex's column is the length of the longest path of links that leads to it through earlier vertices. So no link
+    joins two of one column, and if arrows lead forward in the given order, they lead to the right. A vertex without an
     earlier neighbour is placed next to its first neighbour. With `bends`, a line that crosses a column gets a place of
-    its own in it, so that no line runs behind a test. Nodes are ordered to reduce crossings, by a few barycentre
+    its own in it, so that no line runs behind a box. Nodes are ordered to reduce crossings, by a few barycentre
     sweeps. Cost per sweep: linear in the lines and bends, plus sorting.
     """
-    column = _columns(tests, neighbours)
-    near: Adjacency = {test: sorted(neighbours[test]) for test in tests}
+    place = {vertex: number for number, vertex in enumerate(vertices)}
+    column = _columns(place, neighbours)
+    near: Adjacency = {vertex: sorted(neighbours[vertex]) for vertex in vertices}
     if bends:
-        near = _bent(tests, neighbours, column)
+        near = _bent(place, neighbours, column)
     columns: list[list[Node]] = [[] for _ in range(1 + max(column.values(), default=-1))]
     for node in near:
         columns[node.column if isinstance(node, Bend) else column[node]].append(node)
@@ -120,24 +141,24 @@ def wrap_columns(columns: Sequence[Column], most: int) -> tuple[tuple[Column, bo
     )
 
 
-def _columns(tests: Order, neighbours: Neighbours) -> dict[TestId, int]:
-    place = {test: number for number, test in enumerate(tests)}
-    column: dict[TestId, int] = {}
-    for test in tests:
-        column[test] = 1 + max((column[other] for other in neighbours[test] if place[other] < place[test]), default=-1)
-    for test in tests:
-        if column[test] == 0 and neighbours[test]:
-            column[test] = min(column[other] for other in neighbours[test]) - 1
+def _columns(place: Mapping[Vertex, int], neighbours: Neighbours) -> dict[Vertex, int]:
+    column: dict[Vertex, int] = {}
+    for vertex in place:
+        earlier = [column[other] for other in neighbours[vertex] if place[other] < place[vertex]]
+        column[vertex] = 1 + max(earlier, default=-1)
+    for vertex in place:
+        if column[vertex] == 0 and neighbours[vertex]:
+            column[vertex] = min(column[other] for other in neighbours[vertex]) - 1
     return column
 
 
-def _bent(tests: Order, neighbours: Neighbours, column: Mapping[TestId, int]) -> Adjacency:
-    near: dict[Node, list[Node]] = {test: [] for test in tests}
-    for test in tests:
-        for other in sorted(neighbours[test], key=tests.index):
-            if column[test] < column[other]:
-                crossed = range(column[test] + 1, column[other])
-                way: list[Node] = [test, *(Bend(test, other, number) for number in crossed), other]
+def _bent(place: Mapping[Vertex, int], neighbours: Neighbours, column: Mapping[Vertex, int]) -> Adjacency:
+    near: dict[Node, list[Node]] = {vertex: [] for vertex in place}
+    for vertex in place:
+        for other in sorted(neighbours[vertex], key=place.__getitem__):
+            if column[vertex] < column[other]:
+                crossed = range(column[vertex] + 1, column[other])
+                way: list[Node] = [vertex, *(Bend(vertex, other, number) for number in crossed), other]
                 for one, next_one in pairwise(way):
                     near.setdefault(one, []).append(next_one)
                     near.setdefault(next_one, []).append(one)

@@ -1,4 +1,4 @@
-"""The layout of the graph in pixels: the position of each test and the bends of the lines."""
+"""The layout of a graph in pixels: the position of each box and the bends of the lines."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,51 +6,51 @@ from math import ceil, sqrt
 
 from rich.cells import cell_len
 
-from unknot.model.dependencies import Dependencies
-from unknot.model.suite import Order, TestId
 from unknot.report.html.layers import (
     Adjacency,
+    Arrow,
     Bend,
     Column,
     Neighbours,
     Node,
+    Vertex,
     assign_layers,
     components,
+    in_direction_of_arrows,
     mean_or,
     neighbours_of,
     place_in_row,
     wrap_columns,
 )
 from unknot.report.html.packing import HEIGHT, Spot, fold_wide, pack_components
-from unknot.report.html.style import fitted_name
 
 _ROW = HEIGHT + 14
 _BEND = 0.4
 """Rows that a line occupies in a column that it crosses."""
-_MOST_BENT = 250
-"""Lines get bends in components of at most this many tests; in larger ones lines cannot be followed anyway."""
-_CHARACTER, _PADDING, _NARROWEST, _MOST_CELLS = 7.3, 40, 120, 30
-_BETWEEN, _BESIDE = 120, 66
+_MOST_BENT, _MOST_LINES = 250, 400
+"""Lines get bends in components of at most so many boxes and lines; in larger ones lines cannot be followed anyway."""
+_CHARACTER, _PADDING, _NARROWEST = 7.9, 34, 84
+_BETWEEN, _BESIDE = 64, 40
 _FEWEST_ROWS = 14
 
 
 @dataclass(frozen=True)
 class GraphLayout:
-    """`bends`: the points that the line between two tests passes, from the first to the second."""
+    """`bends`: the points that the line between two boxes passes, from the first to the second."""
 
-    spots: Mapping[TestId, Spot]
-    bends: Mapping[tuple[TestId, TestId], tuple[Spot, ...]]
+    spots: Mapping[Vertex, Spot]
+    bends: Mapping[Arrow, tuple[Spot, ...]]
 
 
-def graph_layout(dependencies: Dependencies) -> GraphLayout:
-    """A spot for every test that is in a claim or flaky. Connected components are drawn apart, the highest first. No
-    two boxes overlap. Cost: that of `assign_layers`."""
-    neighbours: dict[TestId, frozenset[TestId]] = dict.fromkeys(dependencies.flaky, frozenset())
-    neighbours.update(neighbours_of(dependencies))
-    tests = sorted(neighbours, key=dependencies.suite.index.__getitem__)
-    parts = [_part(part, neighbours) for part in components(tests, neighbours)]
+def graph_layout(labels: Mapping[Vertex, str], arrows: Sequence[Arrow]) -> GraphLayout:
+    """A spot for each of the labels, which are given in suite order; arrows lead to the right unless they form a
+    circle. Connected components are drawn apart, the highest first. No two boxes overlap. Cost: that of
+    `assign_layers`."""
+    neighbours = neighbours_of(labels, arrows)
+    vertices = in_direction_of_arrows(tuple(labels), arrows)
+    parts = [_part(part, neighbours, labels) for part in components(vertices, neighbours)]
     places = pack_components(parts)
-    bends: dict[tuple[TestId, TestId], list[Spot]] = {}
+    bends: dict[Arrow, list[Spot]] = {}
     for node in sorted(node for node in places if isinstance(node, Bend)):
         bends.setdefault((node.first, node.second), []).append(places[node])
     return GraphLayout(
@@ -59,25 +59,27 @@ def graph_layout(dependencies: Dependencies) -> GraphLayout:
     )
 
 
-def _part(tests: Order, neighbours: Neighbours) -> dict[Node, Spot]:
-    layers = assign_layers(tests, neighbours, bends=len(tests) <= _MOST_BENT)
-    columns = wrap_columns(layers.columns, _most_rows(len(tests)))
+def _part(vertices: Sequence[Vertex], neighbours: Neighbours, labels: Mapping[Vertex, str]) -> dict[Node, Spot]:
+    lines = sum(len(neighbours[vertex]) for vertex in vertices) // 2
+    layers = assign_layers(vertices, neighbours, bends=len(vertices) <= _MOST_BENT and lines <= _MOST_LINES)
+    columns = wrap_columns(layers.columns, _most_rows(len(vertices)))
     rows = _rows([column for column, _ in columns], layers.near)
     found: dict[Node, Spot] = {}
     x = 0
     for number, (column, goes_on) in enumerate(columns):
         x += (_BESIDE if goes_on else _BETWEEN) if number else 0
-        labels = {node: "" if isinstance(node, Bend) else fitted_name(node, _MOST_CELLS) for node in column}
-        width = max(_NARROWEST, *(int(_CHARACTER * cell_len(text)) + _PADDING for text in labels.values()))
+        texts = {node: "" if isinstance(node, Bend) else labels[node] for node in column}
+        longest = max(cell_len(line) for text in texts.values() for line in (text.splitlines() or [""]))
+        width = max(_NARROWEST, int(_CHARACTER * longest) + _PADDING)
         for node in column:
-            found[node] = Spot(x, round(rows[node] * _ROW), width, labels[node])
+            found[node] = Spot(x, round(rows[node] * _ROW), width, texts[node])
         x += width
     return fold_wide(found)
 
 
-def _most_rows(tests: int) -> int:
+def _most_rows(vertices: int) -> int:
     """Rows per column: a large component gets about the shape of a window, a small one is not split."""
-    return max(_FEWEST_ROWS, ceil(sqrt(tests * (_BETWEEN + 200) / _ROW / 2)))
+    return max(_FEWEST_ROWS, ceil(sqrt(vertices * (_BETWEEN + 130) / _ROW / 2)))
 
 
 def _rows(columns: Sequence[Column], near: Adjacency) -> dict[Node, float]:

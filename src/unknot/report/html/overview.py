@@ -1,22 +1,14 @@
-"""The overview section: what was found, how complete it is, and what it cost; and the legend of the graph."""
+"""What was found, and how the search went; and the legend of the graph."""
 
 from collections.abc import Iterator
 
-from unknot.model.cause import Cause, shared_causes
 from unknot.model.dependencies import Dependencies
 from unknot.report.html.style import facts
 from unknot.report.report import Report
 from unknot.report.roles import Roles
-from unknot.report.wording import cause_words, cost_words, counted, suspicion_words, when_failing_words
+from unknot.report.wording import cost_words, counted, suspicion_words, when_failing_words
 
-_BOXES = (
-    ("brittle", "brittle: pointed ends"),
-    ("victim", "victim: round ends"),
-    ("polluter", "polluter: cut corners"),
-    ("cleaner", "cleaner: slanted"),
-    ("setter", "setter: plain"),
-    ("flaky", "flaky: broken outline"),
-)
+_BOXES = ("brittle", "victim", "polluter", "cleaner", "setter", "flaky")
 _LINES = (
     ("need", "is needed by: from the setter to the test that needs it", ""),
     ("any", "any one of several is enough", "any"),
@@ -28,8 +20,8 @@ _LINES = (
 
 def legend() -> Iterator[str]:
     yield '<ul class="legend" aria-label="Legend">'
-    for part, meaning in _BOXES:
-        yield f"<li>{glyph(part)}{meaning}</li>"
+    for part in _BOXES:
+        yield f"<li>{glyph(part)}{part}: {_MEANING[part]}</li>"
     for style, meaning, sign in _LINES:
         yield f"<li>{_line(style, sign)}{meaning}</li>"
     yield "</ul>"
@@ -70,11 +62,11 @@ def glyph(part: str) -> str:
 
 
 _MEANING = {
-    "brittle": "fail alone, pass after a setter",
-    "victim": "pass alone, fail after a polluter",
+    "brittle": "fails alone, passes after a setter",
+    "victim": "passes alone, fails after a polluter",
     "setter": "needed by other tests",
-    "polluter": "break other tests",
-    "cleaner": "undo the effect of a polluter",
+    "polluter": "breaks other tests",
+    "cleaner": "undoes the effect of a polluter",
     "flaky": "different outcomes in the same order",
     "not passing": "in suite order",
 }
@@ -82,40 +74,48 @@ _PLURALS = {"victim": "victims", "setter": "setters", "polluter": "polluters", "
 
 
 _MOST = 5
-"""So many causes, tests that are suspected, and tests that others break if they fail."""
+"""So many tests that are suspected, and tests that others break if they fail."""
 
 
 def overview(report: Report) -> Iterator[str]:
+    """The numbers, and what a reader must know before using them."""
     roles = Roles(report.dependencies)
     yield '<ul class="tiles">'
-    for part, meaning in _MEANING.items():
+    for part in _MEANING:
         count = len(roles.of_tests[part])
         name = part if count == 1 else _PLURALS.get(part, part)
         look = part.replace(" ", "-")
         yield (
             f'<li class="tile {look}{"" if count else " none"}">{glyph(part)}<span class="count">{count:,}</span>'
-            f'<span class="name">{name}</span><span class="dim">{meaning}</span></li>'
+            f' <span class="name">{name}</span></li>'
         )
     yield "</ul>"
-    yield from _facts(report)
-
-
-def _facts(report: Report) -> Iterator[str]:
-    dependencies, cost = report.dependencies, report.dependencies.cost
-    yield from facts(
-        (
-            "Search",
-            "complete" if dependencies.complete else "unfinished: everything listed is proven, but there may be more",
-        ),
-        ("Untried", f"{counted(dependencies.untried, 'pair')} of tests"),
-        *(("Cause", cause_words(cause, cause.location.name)) for cause in _largest_causes(report)),
+    dependencies = report.dependencies
+    warnings = (
+        *([] if dependencies.complete else [("Search", _UNFINISHED)]),
         *_when_failing(dependencies),
         *(("Suspected", f"{words}: {', '.join(tests[:_MOST])}") for words, tests in suspicion_words(dependencies)),
+        *(("Note", note) for note in (report.not_restored, *report.notes) if note),
+    )
+    if warnings:
+        yield from facts(*warnings)
+
+
+_UNFINISHED = "unfinished: everything listed is proven, but there may be more"
+
+
+def search_section(report: Report) -> Iterator[str]:
+    """How the result was found."""
+    dependencies, cost = report.dependencies, report.dependencies.cost
+    yield '<section id="search" aria-labelledby="search-h"><h2 id="search-h">Search</h2>'
+    yield from facts(
+        ("Search", "complete" if dependencies.complete else _UNFINISHED),
+        ("Untried", f"{counted(dependencies.untried, 'pair')} of tests"),
         *([("Cost", cost_words(cost))] if cost.is_known else []),
         *([("Chosen", cost.choice)] if cost.choice else []),
         *([("Lock file", report.lock)] if report.lock else []),
-        *(("Note", note) for note in (report.not_restored, *report.notes) if note),
     )
+    yield "</section>"
 
 
 def _when_failing(dependencies: Dependencies) -> Iterator[tuple[str, str]]:
@@ -123,7 +123,3 @@ def _when_failing(dependencies: Dependencies) -> Iterator[tuple[str, str]]:
     if conflicts:
         pairs = ", ".join(f"{one.victim} after {one.polluters[0]}" for one in conflicts[:_MOST])
         yield "If they fail", f"{when_failing_words(dependencies)}: {pairs}"
-
-
-def _largest_causes(report: Report) -> tuple[Cause, ...]:
-    return shared_causes(report.dependencies)[:_MOST]

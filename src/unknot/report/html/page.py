@@ -8,9 +8,10 @@ from pathlib import Path
 from unknot import __version__
 from unknot.model.dependencies import Dependencies
 from unknot.model.suite import TestId
+from unknot.report.html.cause_list import cause_list, has_causes
 from unknot.report.html.data import page_data
 from unknot.report.html.noscript import noscript_table
-from unknot.report.html.overview import legend, overview
+from unknot.report.html.overview import legend, overview, search_section
 from unknot.report.html.style import code, content_security_policy, script, style
 from unknot.report.plan.plan_html import plan_section
 from unknot.report.plan.plan_report import PlanReport
@@ -105,6 +106,8 @@ def _page(report: Report, plan: PlanReport | None) -> Iterator[str]:
     yield f'<section id="overview" aria-labelledby="overview-h"><h1 id="overview-h">{title}</h1>'
     yield from overview(report)
     yield "</section>"
+    yield from cause_list(report)
+    yield from _graph(report.dependencies)
     if report.dependencies.has_any:
         yield "<noscript>"
         yield from noscript_table(report)
@@ -115,6 +118,7 @@ def _page(report: Report, plan: PlanReport | None) -> Iterator[str]:
         yield from plan_section(plan)
         yield "</section>"
     yield from _lists(report.dependencies)
+    yield from search_section(report)
     yield f'</main><footer class="dim">Written by unknot {escape(__version__)}.</footer>'
     yield f'<script type="application/json" id="data">{page_data(report)}</script>'
     yield f"<script>{script()}</script></body></html>"
@@ -122,21 +126,27 @@ def _page(report: Report, plan: PlanReport | None) -> Iterator[str]:
 
 def _header(report: Report, plan: PlanReport | None) -> Iterator[str]:
     names = {
+        **({"causes": "Causes"} if has_causes(report) else {}),
         **({"graph": "Graph"} if _has_graph(report.dependencies) else {}),
         "tests": "Tests",
         "pairs": "Pairs",
         **({"plan": "Plan"} if plan is not None else {}),
+        "search": "Search",
     }
     links = "".join(f'<li><a href="#{name}">{text}</a></li>' for name, text in names.items())
     yield f'<header><span class="brand">unknot</span><nav aria-label="Sections"><ul>{links}</ul></nav></header>'
 
 
-def _explored(dependencies: Dependencies) -> Iterator[str]:
-    """The sections that the script fills; without it, their content in words."""
+def _graph(dependencies: Dependencies) -> Iterator[str]:
+    """Filled by the script, as the sections below."""
     if _has_graph(dependencies):
         yield f'<section id="graph" aria-labelledby="graph-h"><h2 id="graph-h">Graph</h2>{_NO_SCRIPT}'
         yield from legend()
         yield "</section>"
+
+
+def _explored(dependencies: Dependencies) -> Iterator[str]:
+    """The sections that the script fills; without it, their content in words."""
     yield f'<section id="tests" aria-labelledby="tests-h"><h2 id="tests-h">Tests</h2>{_NO_SCRIPT}</section>'
     yield '<section id="pairs" aria-labelledby="pairs-h"><h2 id="pairs-h">Pairs of tests</h2>'
     yield f"<p>{pair_counts(dependencies).sentence()}</p></section>"

@@ -83,6 +83,7 @@ _PROGRAM = (
     "graph.js",
     "table.js",
     "matrix_paint.js",
+    "matrix_axes.js",
     "matrix.js",
     "main.js",
 )

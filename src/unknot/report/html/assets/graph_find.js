@@ -29,14 +29,34 @@ function edgeAt(x, y, near) {
 function thingAt(view, x, y) {
   const [worldX, worldY] = view.toWorld(x, y);
   const spot = spotAt(worldX, worldY);
-  if (spot) return { spot, text: `${data.tests[spot.test]} (${partsOf(spot.test).join(", ")})` };
+  if (spot) return { spot, text: textOf(spot) };
   const joint = jointAt(worldX, worldY);
   if (joint) return { claim: joint.claim, text: sentenceOf(joint.claim) };
   const edge = edgeAt(worldX, worldY, 7 / view.k);
   if (!edge) return {};
   const [from, to] = edge.tests;
+  if (!edge.claim) return { text: textOfLine(edge) };
   const text = edge.style === "cleans" ? `${nameOf(from)} cleans for ${nameOf(to)}` : sentenceOf(edge.claim);
   return { claim: edge.claim, text };
+}
+
+const NOUNS = new Set(["victim", "setter", "polluter", "cleaner"]);
+
+function textOf({ test, group }) {
+  if (!group) return `${data.tests[test]} (${partsOf(test).join(", ")})`;
+  const parts = PARTS.map((part) => [part, [...group.members].filter((one) => partsOf(one).includes(part)).length]);
+  const counts = parts.filter(([, many]) => many).map(([part, many]) => (
+    NOUNS.has(part) ? counted(many, part) : `${many.toLocaleString("en")} ${part}`));
+  return `${group.name}: ${counted(group.members.size, "test")} (${counts.join(", ")})`;
+}
+
+function nameOfBox(box) {
+  return box < size ? nameOf(box) : scene.groups[box - size].name;
+}
+
+function textOfLine({ style, many, tests: [from, to] }) {
+  const times = many > 1 ? ` (${counted(many, "time")})` : "";
+  return `${nameOfBox(from)} ${style === "need" ? "is needed by" : "breaks"} ${nameOfBox(to)}${times}`;
 }
 
 function pointOn(curve, part) {
@@ -63,8 +83,13 @@ const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], A
 // Left and right: the nearest linked test if there is one; else the nearest test in that direction.
 function nextSpot(from, key) {
   const [wide, high] = DIRECTIONS[key];
-  const joined = wide ? [...joinedTests(from.test)].map((test) => spots.get(test)) : [];
+  const joined = wide ? [...joinedBoxes(from.test)].map((box) => spots.get(box)) : [];
   return nearestTowards(from, joined, wide, high) || nearestTowards(from, spots.values(), wide, high);
+}
+
+function joinedBoxes(box) {
+  return new Set(edges.filter(({ tests }) => tests.includes(box)).flatMap(({ claim, tests }) => (
+    claim ? [claim.test, ...claim.tests, ...claim.cleaners] : tests)).filter((other) => other !== box));
 }
 
 function nearestTowards(from, some, wide, high) {
@@ -90,6 +115,12 @@ function boxOf(some) {
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
+// Around all boxes of a view, and the lines that go around them.
+function boxOfView({ spots: boxes, bends: lines }) {
+  const passed = lines.flatMap(([, , points]) => points.map(([x, y, width]) => ({ x, y, width })));
+  return boxOf([...boxes.map(([, x, y, width]) => ({ x, y, width })), ...passed]);
+}
+
 // The highlighted tests, lines and claims of the selection; null if nothing is selected.
 
 function highlightOf(mode) {
@@ -110,14 +141,14 @@ function highlightClaim(test, claim) {
 
 function highlightNear(test) {
   const own = new Set(edges.filter((edge) => edge.tests.includes(test)));
-  const claims = new Set([...own].map((edge) => edge.claim));
+  const claims = new Set([...own].map((edge) => edge.claim).filter((claim) => claim));
   // Beyond a joint the line continues to the test that the claim is about.
   for (const edge of edges) if (claims.has(edge.claim) && edge.tests.length === 1) own.add(edge);
-  return { tests: new Set([test, ...joinedTests(test)]), claims, edges: own };
+  return { tests: new Set([test, ...joinedBoxes(test)]), claims, edges: own };
 }
 
 function highlightNeeds(test, next) {
   const tests = reached(test, next);
-  const within = edges.filter((edge) => edge.claim.isNeed && edge.tests.every((other) => tests.has(other)));
+  const within = edges.filter((edge) => edge.claim && edge.claim.isNeed && edge.tests.every((other) => tests.has(other)));
   return { tests, claims: new Set(within.map((edge) => edge.claim)), edges: new Set(within) };
 }

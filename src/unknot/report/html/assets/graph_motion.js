@@ -7,7 +7,7 @@ const PICTURE = 2400;
 // `paint` draws a view on a context; `again` requests a redraw. Returns `draw`, `moved` (the view changed) and `changed`
 // (anything else changed).
 function makeMotion(view, paint, again) {
-  const isHeavy = edges.length + spots.size > HEAVY;
+  let isHeavy = false;
   const sharp = { picture: make("canvas"), view: null };
   let whole = null;
   let movedAt = -Infinity;
@@ -60,6 +60,8 @@ function makeMotion(view, paint, again) {
       again();
     },
     changed() {
+      isHeavy = edges.length + spots.size > HEAVY;
+      sharp.view = null;
       movedAt = -Infinity;
       whole = null;
       again();

@@ -6,7 +6,7 @@ const LINES = {
   conflict: { colour: "victim", dash: [5, 4] },
   cleans: { colour: "cleaner", dash: [1.5, 4] },
 };
-const LOOKS = ["setter", "cleaner", "polluter", "victim", "brittle", "both", "flaky"];
+const LOOKS = ["group", "setter", "cleaner", "polluter", "victim", "brittle", "both", "flaky"];
 const READABLE = 0.42;
 const COARSE = 0.2;
 const FAINT = 0.16;
@@ -45,21 +45,28 @@ function isSeen(spot, seen) {
   return isIn(seen, spot.x, spot.y, spot.x + spot.width, spot.y + HEIGHT);
 }
 
+// A line that stands for many claims is thicker.
+function widthOf({ many }) {
+  return Math.min(4.5, 1.4 + Math.round(Math.log2(many)) * 0.6);
+}
+
 function paintEdges(context, view, some, alpha) {
   context.globalAlpha = alpha;
-  context.lineWidth = Math.max(1.4, 0.75 / view.k);
   const hasDashes = view.k > READABLE || (view.k > COARSE && some.length < CROWD);
   for (const [style, { colour, dash }] of Object.entries(LINES)) {
     const alike = some.filter((edge) => edge.style === style);
     context.strokeStyle = context.fillStyle = colours[colour];
     context.setLineDash(hasDashes ? dash : []);
     context.lineCap = style === "cleans" ? "round" : "butt";
-    context.beginPath();
-    for (const edge of alike) {
-      context.moveTo(edge.parts[0].ax, edge.parts[0].ay);
-      for (const { ay, c1, c2, bx, by } of edge.parts) context.bezierCurveTo(c1, ay, c2, by, bx, by);
+    for (const width of new Set(alike.map(widthOf))) {
+      context.lineWidth = Math.max(width, 0.75 / view.k);
+      context.beginPath();
+      for (const edge of alike.filter((one) => widthOf(one) === width)) {
+        context.moveTo(edge.parts[0].ax, edge.parts[0].ay);
+        for (const { ay, c1, c2, bx, by } of edge.parts) context.bezierCurveTo(c1, ay, c2, by, bx, by);
+      }
+      context.stroke();
     }
-    context.stroke();
     if (view.k > COARSE) paintHeads(context, alike);
   }
   context.setLineDash([]);
@@ -116,10 +123,11 @@ function paintAlike(context, view, look, flaky, alike) {
     if (isFar) context.rect(spot.x, spot.y, spot.width, HEIGHT);
     else traceShape(context, look, spot);
   }
-  context.fillStyle = colours[isFar ? look : `${look}-soft`];
+  const isGroup = look === "group";
+  context.fillStyle = isGroup ? colours[isFar ? "edge" : "soft"] : colours[isFar ? look : `${look}-soft`];
   context.fill();
   if (isFar) return;
-  context.strokeStyle = colours[look];
+  context.strokeStyle = colours[isGroup ? "edge" : look];
   context.lineWidth = look === "both" ? 2.4 : 1.5;
   context.setLineDash(flaky ? [4, 3] : []);
   context.stroke();
@@ -128,13 +136,18 @@ function paintAlike(context, view, look, flaky, alike) {
 }
 
 function paintLabel(context, spot) {
-  const room = spot.width - 36;
+  const room = spot.width - (spot.group ? 18 : 26);
+  const [first, second] = spot.lines;
+  const x = spot.x + (spot.group ? 10 : 14);
   context.fillStyle = colours.ink;
-  context.font = "12px ui-monospace, 'DejaVu Sans Mono', Menlo, monospace";
-  context.fillText(spot.label, spot.x + 19, spot.y + 17, room);
-  context.fillStyle = colours[spot.look];
-  context.font = "10.5px system-ui, sans-serif";
-  context.fillText(partsOf(spot.test).join(", "), spot.x + 19, spot.y + 31, room);
+  context.font = `${spot.group ? "600 " : ""}13px ui-monospace, 'DejaVu Sans Mono', Menlo, monospace`;
+  context.fillText(first, x, spot.y + (second === undefined ? 24.5 : 17), room);
+  if (second === undefined) return;
+  if (spot.group) {
+    context.fillStyle = colours.dim;
+    context.font = "12px system-ui, sans-serif";
+  }
+  context.fillText(second, x, spot.y + 32, room);
 }
 
 function paintRing(context, view, spot, colour, dash) {

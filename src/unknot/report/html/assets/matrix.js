@@ -42,8 +42,10 @@ class Matrix {
   }
 
   showAll() {
-    this.view.fit({ x: 0, y: 0, width: size, height: size }, 10, 28);
-    this.view.least = this.view.k * 0.8;
+    const { view } = this;
+    const { left, top } = axesOf(view);
+    view.k = Math.min((view.width - left - 6) / size, (view.height - top - 6) / size, 28);
+    Object.assign(view, { x: left, y: top, least: view.k * 0.8 });
     this.redraw();
   }
 
@@ -56,6 +58,8 @@ class Matrix {
   }
 
   pairAt(x, y) {
+    const { left, top } = axesOf(this.view);
+    if (x < left || y < top) return null;
     const [column, row] = this.view.toWorld(x, y).map(Math.floor);
     if (row < 0 || column < 0 || row >= size || column >= size) return null;
     return nearConfirmed(row, column, Math.min(40, Math.floor(FINGER / this.view.k)));

@@ -103,6 +103,11 @@ function makeGround() {
 
 function paintPairs(context, view, ground, cursor) {
   const side = view.k;
+  const { left, top } = axesOf(view);
+  context.save();
+  context.beginPath();
+  context.rect(left, top, view.width - left, view.height - top);
+  context.clip();
   if (side >= LEGIBLE) paintNear(context, view);
   else paintFar(context, view, ground);
   context.lineWidth = 1;
@@ -113,6 +118,8 @@ function paintPairs(context, view, ground, cursor) {
     context.strokeStyle = colours.link;
     context.strokeRect(view.x + cursor.column * side - 1, view.y + cursor.row * side - 1, side + 2, side + 2);
   }
+  context.restore();
+  paintAxes(context, view);
 }
 
 // Every visible pair with its mark.
