@@ -22,13 +22,13 @@ PAGES = {
 }
 
 
-@pytest.mark.parametrize("format", ["text", "json", "dot", "mermaid", "graphml"])
-def test_the_graph_is_written_in_each_format(format: str, write: Write, project: Path, unknot: Unknot) -> None:
+@pytest.mark.parametrize("name", ["text", "json", "dot", "mermaid", "graphml"])
+def test_the_graph_is_written_in_each_format(name: str, write: Write, project: Path, unknot: Unknot) -> None:
     write(PAGES)
-    done = unknot("pages", "--graph", "pages", "--format", format)
+    done = unknot("pages", "--graph", "pages", "--format", name)
     assert done.returncode == 0, done.stderr
     assert "log_in" in done.stdout
-    if format == "json":
+    if name == "json":
         assert json.loads(done.stdout)["start"] == "Home"
 
 

@@ -2,7 +2,7 @@
 
 import xml.etree.ElementTree
 
-import networkx as nx
+import networkx as nx  # type: ignore[import-untyped, unused-ignore]
 
 from unknot.model.navigation_graph import NavigationGraph, Parameter, Transition
 from unknot.report.navigation.navigation_json import navigation_json
