@@ -1,0 +1,50 @@
+"""An observation as a crawler sees it: the kind of page, and what can be done there."""
+
+from dataclasses import dataclass
+
+from unknot.web.application.locator import Locator
+from unknot.web.application.observation import Observation
+from unknot.web.application.step import FieldInput, Step
+
+
+@dataclass(frozen=True)
+class Field:
+    """What a form takes. `label` is what a person reads beside it; `options` are all its values, if it offers some.
+    `constraints` are attributes that limit it, such as `type`, `min` and `pattern`."""
+
+    label: str
+    locators: tuple[Locator, ...]
+    role: str = "textbox"
+    options: tuple[str, ...] = ()
+    required: bool = False
+    constraints: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Action:
+    """A button or link, with the fields of its form. `key` tells it from the other actions of the same kind of page; two
+    actions that differ only in data, such as the links of a list, have the same key. `name` is what a person reads."""
+
+    key: str
+    name: str
+    locators: tuple[Locator, ...]
+    fields: tuple[Field, ...] = ()
+
+    def step(self, values: "dict[str, str]") -> Step:
+        """`values` belong to labels; a field without one is left as it is."""
+        inputs = tuple(FieldInput(each.locators, values[each.label]) for each in self.fields if each.label in values)
+        return Step(self.locators, inputs)
+
+
+@dataclass(frozen=True)
+class View:
+    """`kind` names the kind of page. `values` are the pieces of data in view, each once, in the order of the page."""
+
+    observation: Observation
+    kind: str
+    actions: tuple[Action, ...]
+    values: tuple[str, ...] = ()
+
+    @property
+    def refused(self) -> bool:
+        return bool(self.observation.refusal)
