@@ -5,12 +5,13 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from playwright.sync_api import Error, TimeoutError
+from playwright.sync_api import Error
+from playwright.sync_api import TimeoutError as TookTooLong
 
 from unknot.model.errors import RunnerError
 from unknot.model.sanitise import shown
 from unknot.web.application.locator import Locator
-from unknot.web.application.observation import EventKind, Observation, PageEvent
+from unknot.web.application.observation import Observation
 from unknot.web.application.step import FieldInput, Step
 from unknot.web.browser.events import PageEvents
 from unknot.web.browser.snapshot import SNAPSHOT_OPTIONS, element_tree
@@ -69,7 +70,7 @@ class BrowserApplication:
             for each in step.inputs:
                 self._fill(each)
             self._one(step.locators).click()
-        except (TimeoutError, _Refused) as problem:
+        except (TookTooLong, _Refused) as problem:
             refusal = _first_line(problem)
         except Error as problem:
             if self._page.is_closed() or not self._browser.is_connected():
@@ -130,7 +131,7 @@ class BrowserApplication:
             try:
                 self._page.wait_for_load_state("load")
                 answer = self._page.evaluate(_IS_SETTLED, _SETTLE_MS)
-            except TimeoutError:
+            except TookTooLong:
                 return False
             except Error:
                 # The page has gone on to another one meanwhile.

@@ -65,8 +65,8 @@ def origin_of(address: str) -> str:
 
 
 def launch(playwright: "Playwright", origins: Sequence[str]) -> "Browser":
-    """A browser whose requests reach these origins and nothing else, whoever makes them: pages, popups, service workers,
-    redirects. Raises RunnerError if there is no browser."""
+    """A browser whose requests reach these origins and nothing else, whatever makes them: pages, popups, redirects,
+    service workers. Raises RunnerError if there is no browser."""
     program = _program()
     hosts = sorted({urlsplit(origin).hostname or "" for origin in origins})
     flags = [
@@ -101,8 +101,7 @@ def _program() -> str:
 def _rules(origins: Sequence[str]) -> str:
     """A function of proxy auto-configuration, in base64. It is given addresses of http and https; for ws and wss it is
     given these."""
-    allowed = {origin: True for origin in origins}
-    allowed |= {origin.replace("http", "ws", 1): True for origin in origins}
+    allowed = dict.fromkeys([*origins, *(origin.replace("http", "ws", 1) for origin in origins)], True)
     text = (
         f"var allowed = {json.dumps(allowed)};"
         "var ports = {'http:': '80', 'https:': '443', 'ws:': '80', 'wss:': '443'};"

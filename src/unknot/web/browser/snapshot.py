@@ -35,7 +35,8 @@ _NAMES = {"RootWebArea": "document", "Iframe": "iframe", "DisclosureTriangle": "
 _ATTRIBUTES = frozenset(
     {
         "id", "class", "name", "type", "href", "title", "placeholder", "autocomplete", "min", "max", "step", "pattern",
-        "maxlength", "minlength", "accept", "multiple", "action", "method", "data-testid", "data-name", "value", "target",
+        "maxlength", "minlength", "accept", "multiple", "action", "method", "data-testid", "data-name", "value",
+        "target",
     }
 )  # fmt: skip
 

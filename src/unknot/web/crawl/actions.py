@@ -1,13 +1,14 @@
 """The actions of a page: its links, buttons and forms."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from unknot.web.application.element import CLICKABLE, COVERED, DISABLED, READ_ONLY, REQUIRED, Element
 from unknot.web.application.locator import Locator
+from unknot.web.crawl.addresses import address_template
+from unknot.web.crawl.parts import BUTTONS, FIELDS, REPEATED, SHARED
 from unknot.web.crawl.view import Action, Field
 
-_BUTTONS = frozenset({"button", "link", "menuitem", "tab", "switch", "option", "treeitem"})
-_FIELDS = frozenset({"textbox", "searchbox", "combobox", "listbox", "checkbox", "radio", "spinbutton", "slider"})
 _CONSTRAINTS = (
     "type",
     "min",
@@ -20,49 +21,104 @@ _CONSTRAINTS = (
     "autocomplete",
     "accept",
 )
+_TELLING = ("data-testid", "id", "data-name", "title", "name", "href", "class")
+"""Attributes that find an element without a name, best first."""
 
 
 def actions_of(root: Element) -> tuple[Action, ...]:
-    """A form is one action for each of its buttons, with all its fields; what is outside of forms is one each. Disabled
-    and covered elements are left out."""
-    found: dict[str, Action] = {}
-    for action in _actions(root, None):
-        found.setdefault(action.key, action)
-    return tuple(found.values())
+    """A form is one action for each of its buttons, with all its fields; a field outside of forms, a button and a link
+    are one each. Disabled and covered elements are left out. Cost: linear in the tree."""
+    return tuple(_Reader(root).actions())
 
 
-def _actions(element: Element, form: Locator | None) -> Iterator[Action]:
-    for child in element.children:
-        if child.role == "form":
-            within = Locator("form", child.name) if child.name else Locator("form")
-            yield from _of_form(child, within)
-        else:
-            if _is_clickable(child):
-                yield _action(child, form, ())
-            yield from _actions(child, form)
+class _Reader:
+    def __init__(self, root: Element) -> None:
+        self._root = root
+        self._count: Counter[tuple[str, str]] = Counter()
+        for each in root.walk():
+            self._count[each.role, each.name] += 1
+        self._seen: Counter[tuple[str, str]] = Counter()
+
+    def actions(self) -> Iterator[Action]:
+        yield from self._below(self._root, "", in_row=False)
+
+    def _below(self, element: Element, where: str, *, in_row: bool) -> Iterator[Action]:
+        """`where` names the shared part around the element."""
+        for child in element.children:
+            locator = self._locator(child)
+            inside = where or (child.role if child.role in SHARED else "")
+            repeated = in_row or (child.role in REPEATED and inside != "navigation")
+            if child.role == "form":
+                yield from self._form(child, inside, in_row=repeated)
+                continue
+            if _is_button(child):
+                key = _key(child, inside, repeated)
+                href = child.attribute("href")
+                yield Action(key, _name(child), (locator,), href=href, is_shared=bool(inside))
+            elif child.role in FIELDS and _is_usable(child):
+                yield Action(f"{inside}/{child.role}/{child.name}", _name(child), (locator,), (_field(child, locator),))
+            yield from self._below(child, inside, in_row=repeated)
+
+    def _form(self, form: Element, where: str, *, in_row: bool) -> Iterator[Action]:
+        fields: list[Field] = []
+        buttons: list[tuple[Element, Locator]] = []
+        for each in form.walk():
+            if each is form:
+                continue
+            locator = self._locator(each)
+            if each.role in FIELDS and _is_usable(each):
+                fields.append(_field(each, locator))
+            elif _is_button(each):
+                buttons.append((each, locator))
+        labels = ",".join(each.label for each in fields)
+        writes = form.attribute("method").lower() == "post"
+        for button, locator in buttons:
+            own = () if button.role == "link" else tuple(fields)
+            key = f"{_key(button, where, in_row)}({'' if button.role == 'link' else labels})"
+            yield Action(key, _name(button), (locator,), own, button.attribute("href"), writes, bool(where))
+
+    def _locator(self, element: Element) -> Locator:
+        """By role and name, and if that is not unique, by its number among those; call it for each element in document
+        order. Without a name, by the most telling attribute."""
+        pair = element.role, element.name
+        number = self._seen[pair]
+        self._seen[pair] += 1
+        if not element.name:
+            for attribute in _TELLING:
+                if value := element.attribute(attribute):
+                    return Locator(element.role, attribute=(attribute, value))
+        return Locator(element.role, element.name, nth=number if self._count[pair] > 1 else None)
 
 
-def _of_form(form: Element, within: Locator) -> Iterator[Action]:
-    fields = tuple(
-        _field(each, within) for each in form.walk() if each.role in _FIELDS and not each.states & {DISABLED, READ_ONLY}
-    )
-    for each in form.walk():
-        if _is_clickable(each) and each.role not in _FIELDS:
-            yield _action(each, within, fields)
-
-
-def _is_clickable(element: Element) -> bool:
-    clickable = element.role in _BUTTONS or CLICKABLE in element.states
+def _is_button(element: Element) -> bool:
+    clickable = element.role in BUTTONS or (CLICKABLE in element.states and element.role not in FIELDS)
     return clickable and not element.states & {DISABLED, COVERED}
 
 
-def _action(element: Element, within: Locator | None, fields: tuple[Field, ...]) -> Action:
-    locators = [Locator(element.role, element.name, within=within)]
-    where = within.name if within is not None else ""
-    return Action(f"{where}/{element.role}/{element.name}", element.name, tuple(locators), fields)
+def _is_usable(element: Element) -> bool:
+    return not element.states & {DISABLED, READ_ONLY}
 
 
-def _field(element: Element, within: Locator) -> Field:
+def _name(element: Element) -> str:
+    return element.name or next(filter(None, map(element.attribute, _TELLING)), element.role)
+
+
+def _key(element: Element, where: str, in_row: bool) -> str:
+    """In a row, the text of a link is data, and its address says what it is for."""
+    what = address_template(element.attribute("href")) if in_row and element.role == "link" else _name(element)
+    row = "row/" if in_row else ""
+    return f"{where}/{row}{element.role}/{what}"
+
+
+def _field(element: Element, locator: Locator) -> Field:
     constraints = tuple((name, element.attribute(name)) for name in _CONSTRAINTS if element.attribute(name))
-    locators = (Locator(element.role, element.name, within=within),)
-    return Field(element.name, locators, element.role, element.options, REQUIRED in element.states, constraints)
+    options = element.options if element.role != "checkbox" else ("on", "off")
+    return Field(
+        element.name or element.attribute("name"),
+        (locator,),
+        element.role,
+        options,
+        REQUIRED in element.states,
+        constraints,
+        element.value,
+    )

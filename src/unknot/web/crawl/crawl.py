@@ -9,7 +9,10 @@ from unknot.web.application.protocol import Application
 from unknot.web.crawl.actions import actions_of
 from unknot.web.crawl.explorer import ChosenStep, Explorer
 from unknot.web.crawl.kinds import PageKinds
-from unknot.web.crawl.view import View
+from unknot.web.crawl.safety import Safety
+from unknot.web.crawl.view import Action, View
+
+_VALUES = ("listitem", "cell", "gridcell", "option", TEXT)
 
 
 @dataclass(frozen=True)
@@ -21,8 +24,30 @@ class TakenStep:
     after: View
 
 
+class PageReader:
+    """Makes views of observations. `spared` has the actions that were left out, each with the reason, by the kind of
+    page; without a `safety` there are none."""
+
+    def __init__(self, kinds: PageKinds, safety: Safety | None = None) -> None:
+        self._kinds = kinds
+        self._safety = safety
+        self.spared: dict[tuple[str, str], tuple[Action, str]] = {}
+
+    def view(self, observation: Observation) -> View:
+        kind = self._kinds.kind_of(observation)
+        actions = []
+        for action in actions_of(observation.root):
+            why = self._safety.why_not(action, observation.address) if self._safety else ""
+            if why:
+                self.spared.setdefault((kind, action.key), (action, why))
+            else:
+                actions.append(action)
+        values = dict.fromkeys(each.all_text() for each in observation.root.walk() if each.role in _VALUES)
+        return View(observation, kind, tuple(actions), tuple(values))
+
+
 def crawl(
-    application: Application, explorer: Explorer, kinds: PageKinds, goes_on: Callable[[], bool]
+    application: Application, explorer: Explorer, reader: PageReader, goes_on: Callable[[], bool]
 ) -> Iterator[TakenStep]:
     """Yields every step and reset as it was taken, as long as `goes_on`. Begins with a reset. Raises what the
     application raises; what was yielded before is valid."""
@@ -30,18 +55,11 @@ def crawl(
     while goes_on():
         chosen = None if view is None else explorer.choose(view)
         if view is None or chosen is None:
-            view = view_of(application.reset(), kinds)
+            view = reader.view(application.reset())
             explorer.begin(view)
             yield TakenStep(None, None, view)
             continue
-        after = view_of(application.perform(chosen.action.step(dict(chosen.values))), kinds)
+        after = reader.view(application.perform(chosen.action.step(dict(chosen.values))))
         explorer.learn(view, chosen, after)
         yield TakenStep(view, chosen, after)
         view = after
-
-
-def view_of(observation: Observation, kinds: PageKinds) -> View:
-    values = dict.fromkeys(
-        each.all_text() for each in observation.root.walk() if each.role in ("listitem", "cell", "option", TEXT)
-    )
-    return View(observation, kinds.kind_of(observation), actions_of(observation.root), tuple(values))

@@ -1,11 +1,14 @@
 """What a crawl has learned: where actions lead, and how often they worked."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 ActionKey = tuple[str, str]
-"""The kind of page, and the key of the action there."""
+"""The kind of page, or `EVERYWHERE`, and the key of the action there."""
+
+EVERYWHERE = "*"
+"""In place of the kind of page, for actions that are on many."""
 
 
 @dataclass
@@ -25,14 +28,14 @@ class LearnedModel:
 
     def __init__(self) -> None:
         self.records: defaultdict[ActionKey, ActionRecord] = defaultdict(ActionRecord)
-        self.actions: dict[str, dict[str, None]] = {}
+        self.actions: dict[str, dict[ActionKey, None]] = {}
 
-    def see(self, kind: str, keys: Iterator[tuple[str, bool]]) -> None:
-        """The actions in view on a page of this kind, each with whether it takes inputs."""
+    def see(self, kind: str, actions: Iterable[tuple[str, str, bool]]) -> None:
+        """The actions in view on a page of this kind: where the record is kept, the key, and whether it takes inputs."""
         known = self.actions.setdefault(kind, {})
-        for key, has_inputs in keys:
-            known[key] = None
-            self.records[kind, key].has_inputs = has_inputs
+        for place, key, has_inputs in actions:
+            known[place, key] = None
+            self.records[place, key].has_inputs = has_inputs
 
     def record(self, kind: str, key: str, target: str, *, worked: bool) -> bool:
         """Counts one try. Returns whether it showed something new: a first success, or another target."""

@@ -2,10 +2,10 @@
 
 Idea
     Each action of each kind of page has a promise: the chance that trying it shows something new. It is high for what
-    was never tried, lower after each failure, restored when something else has changed meanwhile, and low, but not zero,
-    for what has worked, if it takes inputs. What was learned about where actions lead makes a graph with probabilities;
-    the value of a page is the best of what it promises itself and what it leads to, discounted for each step. The next
-    step is the one of highest value on the page in view; if a reset promises more, that is next.
+    was never tried, lower after each failure, restored when something else has changed meanwhile, and low, but not
+    zero, for what has worked, if it takes inputs. What was learned about where actions lead makes a graph with
+    probabilities; the value of a page is the best of what it promises itself and what it leads to, discounted for each
+    step. The next step is the one of highest value on the page in view; if a reset promises more, that is next.
 Assumptions
     None about guards: they are learned as the share of tries that worked. A wrong estimate costs steps.
 Guarantee
@@ -17,7 +17,7 @@ Cost
 import random
 
 from unknot.web.crawl.explorer import ChosenStep
-from unknot.web.crawl.learned_model import ActionRecord, LearnedModel
+from unknot.web.crawl.learned_model import EVERYWHERE, ActionRecord, LearnedModel
 from unknot.web.crawl.values import TypedValues
 from unknot.web.crawl.view import Action, View
 
@@ -61,14 +61,16 @@ class PromisingFirst:
 
     def choose(self, view: View) -> ChosenStep | None:
         building = [
-            action for action in view.actions if action.fields and self.model.records[view.kind, action.key].worked
+            action
+            for action in view.actions
+            if action.fields and self.model.records[_place(view, action), action.key].worked
         ]
         if building and self._chance.random() < _BUILDING:
             return self._with_values(self._chance.choice(building), view)
         values = self._page_values()
         best, candidates = -1.0, []
         for action in view.actions:
-            value = self._action_value(view.kind, action.key, values)
+            value = self._action_value(_place(view, action), view.kind, action.key, values)
             if value > best + 1e-9:
                 best, candidates = value, [action]
             elif value > best - 1e-9:
@@ -83,7 +85,7 @@ class PromisingFirst:
 
     def learn(self, before: View, chosen: ChosenStep, after: View) -> None:
         worked = not after.refused
-        is_new = self.model.record(before.kind, chosen.action.key, after.kind, worked=worked)
+        is_new = self.model.record(_place(before, chosen.action), chosen.action.key, after.kind, worked=worked)
         self._see(after)
         if worked:
             self._typed.remember(chosen.values)
@@ -91,18 +93,18 @@ class PromisingFirst:
                 self.model.something_changed()
 
     def _see(self, view: View) -> None:
-        self.model.see(view.kind, ((action.key, bool(action.fields)) for action in view.actions))
+        self.model.see(view.kind, ((_place(view, action), action.key, bool(action.fields)) for action in view.actions))
 
     def _page_values(self) -> dict[str, float]:
         """By value iteration over what was learned."""
         values = dict.fromkeys(self.model.actions, 0.0)
         for _ in range(_SWEEPS):
             for kind, keys in self.model.actions.items():
-                values[kind] = max((self._action_value(kind, key, values) for key in keys), default=0.0)
+                values[kind] = max((self._action_value(place, kind, key, values) for place, key in keys), default=0.0)
         return values
 
-    def _action_value(self, kind: str, key: str, values: dict[str, float]) -> float:
-        record = self.model.records[kind, key]
+    def _action_value(self, place: str, kind: str, key: str, values: dict[str, float]) -> float:
+        record = self.model.records[place, key]
         onward = 0.0
         if record.worked:
             expected = sum(
@@ -110,6 +112,11 @@ class PromisingFirst:
             )
             onward = _DISCOUNT * expected / record.tries * _AFTER_FAILURE**record.failures_since_change
         return max(promise(record), onward)
+
+
+def _place(view: View, action: Action) -> str:
+    """Where the record of an action is kept: what is on many pages leads to the same one from each."""
+    return EVERYWHERE if action.is_shared else view.kind
 
 
 def promise(record: ActionRecord) -> float:

@@ -17,7 +17,7 @@ class RandomWalk:
         self._typed = TypedValues()
         self._left = 0
 
-    def begin(self, view: View) -> None:
+    def begin(self, view: View) -> None:  # noqa: ARG002 - where it begins does not matter
         self._left = self._chance.randint(1, _LONGEST)
 
     def choose(self, view: View) -> ChosenStep | None:

@@ -10,7 +10,7 @@ from unknot.web.application.step import FieldInput, Step
 @dataclass(frozen=True)
 class Field:
     """What a form takes. `label` is what a person reads beside it; `options` are all its values, if it offers some.
-    `constraints` are attributes that limit it, such as `type`, `min` and `pattern`."""
+    `constraints` are attributes that limit it, such as `type`, `min` and `pattern`; `value` is what it holds."""
 
     label: str
     locators: tuple[Locator, ...]
@@ -18,17 +18,27 @@ class Field:
     options: tuple[str, ...] = ()
     required: bool = False
     constraints: tuple[tuple[str, str], ...] = ()
+    value: str = ""
+
+    def constraint(self, name: str) -> str:
+        """Empty if there is none."""
+        return next((value for key, value in self.constraints if key == name), "")
 
 
 @dataclass(frozen=True)
 class Action:
-    """A button or link, with the fields of its form. `key` tells it from the other actions of the same kind of page; two
-    actions that differ only in data, such as the links of a list, have the same key. `name` is what a person reads."""
+    """A button or link, with the fields of its form. `key` tells it from the other actions of a kind of page; two
+    actions that differ only in data, such as the links of a list, have the same key. `name` is what a person reads.
+    `href` is where a link leads. `writes`: the form is sent by POST. `is_shared`: it is in a part of many pages, such as
+    a menu."""
 
     key: str
     name: str
     locators: tuple[Locator, ...]
     fields: tuple[Field, ...] = ()
+    href: str = ""
+    writes: bool = False
+    is_shared: bool = False
 
     def step(self, values: "dict[str, str]") -> Step:
         """`values` belong to labels; a field without one is left as it is."""
