@@ -42,7 +42,8 @@ class PageEvents:
         dialog.accept()
 
     def _console(self, message: "ConsoleMessage") -> None:
-        if message.type == "error":
+        # What the server answers is an event of its own.
+        if message.type == "error" and not message.text.startswith("Failed to load resource"):
             self._note(EventKind.CONSOLE_ERROR, message.text)
 
     def _download(self, download: "Download") -> None:

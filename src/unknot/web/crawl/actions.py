@@ -21,6 +21,9 @@ _CONSTRAINTS = (
     "autocomplete",
     "accept",
 )
+_SHORTEST = 2
+"""Names that are no longer may be anywhere in others by chance."""
+
 _TELLING = ("data-testid", "id", "data-name", "title", "name", "href", "class")
 """Attributes that find an element without a name, best first."""
 
@@ -40,26 +43,28 @@ class _Reader:
         self._seen: Counter[tuple[str, str]] = Counter()
 
     def actions(self) -> Iterator[Action]:
-        yield from self._below(self._root, "", in_row=False)
+        yield from self._below(self._root, "", None)
 
-    def _below(self, element: Element, where: str, *, in_row: bool) -> Iterator[Action]:
-        """`where` names the shared part around the element."""
+    def _below(self, element: Element, where: str, around: Element | None) -> Iterator[Action]:
+        """`where` names the shared part around the element, `around` is the repeated one."""
         for child in element.children:
             locator = self._locator(child)
             inside = where or (child.role if child.role in SHARED else "")
-            repeated = in_row or (child.role in REPEATED and inside != "navigation")
+            row = child if child.role in REPEATED and inside != "navigation" else around
             if child.role == "form":
-                yield from self._form(child, inside, in_row=repeated)
+                yield from self._form(child, inside, row)
                 continue
             if _is_button(child):
-                key = _key(child, inside, repeated)
-                href = child.attribute("href")
-                yield Action(key, _name(child), (locator,), href=href, is_shared=bool(inside))
+                title, href = _title(child, row), child.attribute("href")
+                key = _key(child, title, inside, row)
+                yield Action(key, title, _name(child), (locator,), href=href, is_shared=bool(inside))
             elif child.role in FIELDS and _is_usable(child):
-                yield Action(f"{inside}/{child.role}/{child.name}", _name(child), (locator,), (_field(child, locator),))
-            yield from self._below(child, inside, in_row=repeated)
+                title = _title(child, row)
+                fields = (_field(child, locator),)
+                yield Action(_key(child, title, inside, row), title, _name(child), (locator,), fields)
+            yield from self._below(child, inside, row)
 
-    def _form(self, form: Element, where: str, *, in_row: bool) -> Iterator[Action]:
+    def _form(self, form: Element, where: str, row: Element | None) -> Iterator[Action]:
         fields: list[Field] = []
         buttons: list[tuple[Element, Locator]] = []
         for each in form.walk():
@@ -70,12 +75,13 @@ class _Reader:
                 fields.append(_field(each, locator))
             elif _is_button(each):
                 buttons.append((each, locator))
-        labels = ",".join(each.label for each in fields)
+        labels = ", ".join(_without_data(each.label, row) for each in fields)
         writes = form.attribute("method").lower() == "post"
         for button, locator in buttons:
-            own = () if button.role == "link" else tuple(fields)
-            key = f"{_key(button, where, in_row)}({'' if button.role == 'link' else labels})"
-            yield Action(key, _name(button), (locator,), own, button.attribute("href"), writes, bool(where))
+            title = _title(button, row)
+            own, takes = ((), "") if button.role == "link" else (tuple(fields), f"({labels})")
+            key = f"{_key(button, title, where, row)}{takes}"
+            yield Action(key, title, _name(button), (locator,), own, button.attribute("href"), writes, bool(where))
 
     def _locator(self, element: Element) -> Locator:
         """By role and name, and if that is not unique, by its number among those; call it for each element in document
@@ -103,11 +109,25 @@ def _name(element: Element) -> str:
     return element.name or next(filter(None, map(element.attribute, _TELLING)), element.role)
 
 
-def _key(element: Element, where: str, in_row: bool) -> str:
-    """In a row, the text of a link is data, and its address says what it is for."""
-    what = address_template(element.attribute("href")) if in_row and element.role == "link" else _name(element)
-    row = "row/" if in_row else ""
-    return f"{where}/{row}{element.role}/{what}"
+def _title(element: Element, row: Element | None) -> str:
+    """The name without data. In a row, the text of a link is data, and its address says what it is for."""
+    if row is not None and element.role == "link" and element.attribute("href"):
+        return address_template(element.attribute("href"))
+    return _without_data(_name(element), row)
+
+
+def _without_data(name: str, row: Element | None) -> str:
+    """In a row, what other elements of the row say is data."""
+    if row is None:
+        return name
+    for each in row.walk():
+        if each.role in ("heading", "link", "cell", "rowheader") and len(each.name) > _SHORTEST and each.name != name:
+            name = name.replace(each.name, "*")
+    return name
+
+
+def _key(element: Element, title: str, where: str, row: Element | None) -> str:
+    return f"{where}/{'row/' if row is not None else ''}{element.role}/{title}"
 
 
 def _field(element: Element, locator: Locator) -> Field:

@@ -29,12 +29,14 @@ class PageReader:
     page; without a `safety` there are none."""
 
     def __init__(self, kinds: PageKinds, safety: Safety | None = None) -> None:
-        self._kinds = kinds
+        self.kinds = kinds
         self._safety = safety
         self.spared: dict[tuple[str, str], tuple[Action, str]] = {}
+        self.kinds_seen: set[str] = set()
 
     def view(self, observation: Observation) -> View:
-        kind = self._kinds.kind_of(observation)
+        kind = self.kinds.kind_of(observation)
+        self.kinds_seen.add(kind)
         actions = []
         for action in actions_of(observation.root):
             why = self._safety.why_not(action, observation.address) if self._safety else ""
@@ -59,6 +61,7 @@ def crawl(
             explorer.begin(view)
             yield TakenStep(None, None, view)
             continue
+        reader.kinds.typed([value for _, value in chosen.values])
         after = reader.view(application.perform(chosen.action.step(dict(chosen.values))))
         explorer.learn(view, chosen, after)
         yield TakenStep(view, chosen, after)

@@ -31,7 +31,7 @@ class LearnedModel:
         self.actions: dict[str, dict[ActionKey, None]] = {}
 
     def see(self, kind: str, actions: Iterable[tuple[str, str, bool]]) -> None:
-        """The actions in view on a page of this kind: where the record is kept, the key, and whether it takes inputs."""
+        """The actions in view on a page of this kind: where its record is kept, its key, if it takes inputs."""
         known = self.actions.setdefault(kind, {})
         for place, key, has_inputs in actions:
             known[place, key] = None

@@ -28,11 +28,12 @@ class Field:
 @dataclass(frozen=True)
 class Action:
     """A button or link, with the fields of its form. `key` tells it from the other actions of a kind of page; two
-    actions that differ only in data, such as the links of a list, have the same key. `name` is what a person reads.
-    `href` is where a link leads. `writes`: the form is sent by POST. `is_shared`: it is in a part of many pages, such as
-    a menu."""
+    actions that differ only in data, such as the links of a list, have the same key and title. `name` is what a person
+    reads, `href` where a link leads. `writes`: the form is sent by POST. `is_shared`: it is in a part of many pages,
+    such as a menu."""
 
     key: str
+    title: str
     name: str
     locators: tuple[Locator, ...]
     fields: tuple[Field, ...] = ()
