@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from unknot.app.crawl.login import login_function
 from unknot.app.options import RunnerOptions
 from unknot.app.progress import ProgressListener
+from unknot.model.crawl import CrawlSummary
 from unknot.model.errors import RunnerError, UsageError
 from unknot.model.sanitise import shown
 from unknot.web.crawl.crawl import PageReader, crawl
@@ -16,7 +17,7 @@ from unknot.web.crawl.explorer import Explorer
 from unknot.web.crawl.kinds import FoldedKinds
 from unknot.web.crawl.promising import PromisingFirst
 from unknot.web.crawl.random_walk import RandomWalk
-from unknot.web.crawl.record import CrawlRecord, CrawlSummary
+from unknot.web.crawl.record import CrawlRecord
 from unknot.web.crawl.safety import Safety
 
 if TYPE_CHECKING:

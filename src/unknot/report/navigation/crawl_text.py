@@ -2,11 +2,11 @@
 
 from rich.text import Text
 
+from unknot.model.crawl import CrawlSummary
 from unknot.model.sanitise import shown
 from unknot.report.navigation.navigation_json import navigation_json
 from unknot.report.text.lines import Lines
 from unknot.report.wording import counted
-from unknot.web.crawl.record import CrawlSummary
 
 _MOST_FAULTS = 20
 
@@ -36,7 +36,7 @@ def crawl_text(found: CrawlSummary, problem: str = "") -> Text:
         lines.line("faults", "bold")
         for fault in found.faults[:_MOST_FAULTS]:
             after = f"after {fault.action} on {fault.page}" if fault.action else "at the start"
-            lines.line(f"  {fault.kind.value} {after} ({fault.count} times): {fault.text}")
+            lines.line(f"  {fault.kind} {after} ({fault.count} times): {fault.text}")
         if len(found.faults) > _MOST_FAULTS:
             lines.line(f"  and {len(found.faults) - _MOST_FAULTS} more: see --format json")
     if found.blocked:
@@ -63,7 +63,7 @@ def crawl_json(found: CrawlSummary, problem: str = "") -> dict[str, object]:
         "spared": [{"action": title, "why": why, "kinds": count} for title, why, count in found.spared],
         "faults": [
             {
-                "kind": fault.kind.value,
+                "kind": fault.kind,
                 "text": fault.text,
                 "page": fault.page,
                 "action": fault.action,

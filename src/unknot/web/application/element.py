@@ -21,7 +21,7 @@ CLICKABLE, COVERED = "clickable", "covered"
 @dataclass(frozen=True, slots=True)
 class Element:
     """`role` and `name` are those of ARIA; `text` belongs to the role `text` only. `value` is what a field holds,
-    `options` what it offers. Elements that nobody can see are left out of the tree."""
+    `options` what it offers. Elements that cannot be seen are left out."""
 
     role: str
     name: str = ""

@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from unknot.web.application.observation import Observation
-from unknot.web.application.step import Step
+from unknot.web.application.step import PageStep
 
 
 class Application(Protocol):
@@ -16,6 +16,6 @@ class Application(Protocol):
     def reset(self) -> Observation:
         """Back to the clean state, at the page where the application begins. Raises RunnerError if that fails."""
 
-    def perform(self, step: Step) -> Observation:
+    def perform(self, step: PageStep) -> Observation:
         """One step on the page in view. An element that is not there, not unique or not enabled is a refusal in the
         observation, not an error. Raises RunnerError if the application is lost."""

@@ -14,8 +14,9 @@ class FieldInput:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """Fills the fields, then clicks what the first of `locators` that finds exactly one element means."""
+class PageStep:
+    """Fills the fields, then clicks what the first of `locators` that finds exactly one element means. Without
+    locators, presses Enter in the last field, if that is one for text."""
 
     locators: tuple[Locator, ...]
     inputs: tuple[FieldInput, ...] = ()

@@ -12,7 +12,7 @@ from unknot.model.errors import RunnerError
 from unknot.model.sanitise import shown
 from unknot.web.application.locator import Locator
 from unknot.web.application.observation import Observation
-from unknot.web.application.step import FieldInput, Step
+from unknot.web.application.step import FieldInput, PageStep
 from unknot.web.browser.events import PageEvents
 from unknot.web.browser.snapshot import SNAPSHOT_OPTIONS, element_tree
 
@@ -63,13 +63,17 @@ class BrowserApplication:
             self._log_in(address)
         return self._observe(started)
 
-    def perform(self, step: Step) -> Observation:
+    def perform(self, step: PageStep) -> Observation:
         started = time.monotonic()
         refusal = ""
         try:
+            enters = False
             for each in step.inputs:
-                self._fill(each)
-            self._one(step.locators).click()
+                enters = self._fill(each)
+            if step.locators:
+                self._one(step.locators).click()
+            elif enters:
+                self._page.keyboard.press("Enter")
         except (TookTooLong, _Refused) as problem:
             refusal = _first_line(problem)
         except Error as problem:
@@ -141,7 +145,8 @@ class BrowserApplication:
             return bool(answer)
         return False
 
-    def _fill(self, given: FieldInput) -> None:
+    def _fill(self, given: FieldInput) -> bool:
+        """Whether it is a field for text."""
         field = self._one(given.locators)
         tag, kind = field.evaluate("element => [element.tagName, element.type || '']")
         if tag == "SELECT":
@@ -152,6 +157,8 @@ class BrowserApplication:
             field.set_input_files({"name": given.value, "mimeType": "text/plain", "buffer": b"unknot\n"})
         else:
             field.fill(given.value)
+            return True
+        return False
 
     def _one(self, locators: tuple[Locator, ...]) -> "BrowserLocator":
         for each in locators:

@@ -1,7 +1,5 @@
 """Where the browser is, and how it is started: without a window, and so that it reaches the allowed origins only."""
 
-import base64
-import json
 import os
 import shutil
 from collections.abc import Sequence
@@ -35,11 +33,10 @@ _FLAGS = (
     "--disable-dev-shm-usage",
     "--no-first-run",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
-    # Chromium reaches this machine without a proxy otherwise, and so without the rules for origins.
-    "--proxy-bypass-list=<-loopback>",
 )
-_NOWHERE = "PROXY 127.0.0.1:9"
-"""Nothing listens on the port for discarding."""
+_NOWHERE = "127.0.0.1:9"
+"""Nothing listens on the port for discarding. As the proxy of all requests but those to the origins, it ends them,
+without a process of ours in between."""
 
 
 def origin_of(address: str) -> str:
@@ -68,10 +65,13 @@ def launch(playwright: "Playwright", origins: Sequence[str]) -> "Browser":
     """A browser whose requests reach these origins and nothing else, whatever makes them: pages, popups, redirects,
     service workers. Raises RunnerError if there is no browser."""
     program = _program()
-    hosts = sorted({urlsplit(origin).hostname or "" for origin in origins})
+    parts = [urlsplit(origin) for origin in origins]
+    hosts = sorted({part.hostname or "" for part in parts})
     flags = [
         *_FLAGS,
-        f"--proxy-pac-url=data:application/x-ns-proxy-autoconfig;base64,{_rules(origins)}",
+        f"--proxy-server={_NOWHERE}",
+        # Chromium reaches this machine without a proxy otherwise.
+        f"--proxy-bypass-list=<-loopback>;{';'.join(part.netloc for part in parts)}",
         "--host-resolver-rules=MAP * ~NOTFOUND , " + " , ".join(f"EXCLUDE {host}" for host in hosts),
         *(["--no-sandbox"] if os.geteuid() == 0 else []),
     ]
@@ -96,20 +96,3 @@ def _program() -> str:
             slug="browser-missing",
         )
     return found
-
-
-def _rules(origins: Sequence[str]) -> str:
-    """A function of proxy auto-configuration, in base64. It is given addresses of http and https; for ws and wss it is
-    given these."""
-    allowed = dict.fromkeys([*origins, *(origin.replace("http", "ws", 1) for origin in origins)], True)
-    text = (
-        f"var allowed = {json.dumps(allowed)};"
-        "var ports = {'http:': '80', 'https:': '443', 'ws:': '80', 'wss:': '443'};"
-        "function FindProxyForURL(url, host) {"
-        r"  var parts = /^([a-z]+:)\/\/(\[[^\]]*\]|[^\/:?#]*)(?::(\d+))?/i.exec(url);"
-        "  if (!parts) return '" + _NOWHERE + "';"
-        "  var origin = parts[1] + '//' + parts[2].toLowerCase() + ':' + (parts[3] || ports[parts[1]]);"
-        "  return allowed[origin] === true ? 'DIRECT' : '" + _NOWHERE + "';"
-        "}"
-    )
-    return base64.b64encode(text.encode()).decode("ascii")

@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from unknot.web.application.element import CLICKABLE, COVERED, DISABLED, READ_ONLY, REQUIRED, Element
+from unknot.web.application.element import REQUIRED, Element
 from unknot.web.application.locator import Locator
 from unknot.web.crawl.addresses import address_template
-from unknot.web.crawl.parts import BUTTONS, FIELDS, REPEATED, SHARED
-from unknot.web.crawl.view import Action, Field
+from unknot.web.crawl.parts import REPEATED, SHARED, is_button, is_usable_field
+from unknot.web.crawl.view import Action, FormField
 
 _CONSTRAINTS = (
     "type",
@@ -54,26 +54,26 @@ class _Reader:
             if child.role == "form":
                 yield from self._form(child, inside, row)
                 continue
-            if _is_button(child):
+            if is_button(child):
                 title, href = _title(child, row), child.attribute("href")
                 key = _key(child, title, inside, row)
                 yield Action(key, title, _name(child), (locator,), href=href, is_shared=bool(inside))
-            elif child.role in FIELDS and _is_usable(child):
+            elif is_usable_field(child):
                 title = _title(child, row)
                 fields = (_field(child, locator),)
-                yield Action(_key(child, title, inside, row), title, _name(child), (locator,), fields)
+                yield Action(_key(child, title, inside, row), title, _name(child), (), fields)
             yield from self._below(child, inside, row)
 
     def _form(self, form: Element, where: str, row: Element | None) -> Iterator[Action]:
-        fields: list[Field] = []
+        fields: list[FormField] = []
         buttons: list[tuple[Element, Locator]] = []
         for each in form.walk():
             if each is form:
                 continue
             locator = self._locator(each)
-            if each.role in FIELDS and _is_usable(each):
+            if is_usable_field(each):
                 fields.append(_field(each, locator))
-            elif _is_button(each):
+            elif is_button(each):
                 buttons.append((each, locator))
         labels = ", ".join(_without_data(each.label, row) for each in fields)
         writes = form.attribute("method").lower() == "post"
@@ -94,15 +94,6 @@ class _Reader:
                 if value := element.attribute(attribute):
                     return Locator(element.role, attribute=(attribute, value))
         return Locator(element.role, element.name, nth=number if self._count[pair] > 1 else None)
-
-
-def _is_button(element: Element) -> bool:
-    clickable = element.role in BUTTONS or (CLICKABLE in element.states and element.role not in FIELDS)
-    return clickable and not element.states & {DISABLED, COVERED}
-
-
-def _is_usable(element: Element) -> bool:
-    return not element.states & {DISABLED, READ_ONLY}
 
 
 def _name(element: Element) -> str:
@@ -130,10 +121,10 @@ def _key(element: Element, title: str, where: str, row: Element | None) -> str:
     return f"{where}/{'row/' if row is not None else ''}{element.role}/{title}"
 
 
-def _field(element: Element, locator: Locator) -> Field:
+def _field(element: Element, locator: Locator) -> FormField:
     constraints = tuple((name, element.attribute(name)) for name in _CONSTRAINTS if element.attribute(name))
     options = element.options if element.role != "checkbox" else ("on", "off")
-    return Field(
+    return FormField(
         element.name or element.attribute("name"),
         (locator,),
         element.role,

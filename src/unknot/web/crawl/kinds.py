@@ -7,7 +7,7 @@ from typing import Protocol
 from unknot.web.application.element import Element
 from unknot.web.application.observation import Observation
 from unknot.web.crawl.addresses import address_template
-from unknot.web.crawl.parts import FIELDS, REPEATED, SHARED
+from unknot.web.crawl.parts import REPEATED, SHARED, is_field
 
 
 class PageKinds(Protocol):
@@ -109,9 +109,9 @@ def _own_parts(root: Element) -> Iterator[Element]:
 
 
 def _has_fields(form: Element) -> bool:
-    return form.role != "form" or any(each.role in FIELDS for each in form.walk())
+    return form.role != "form" or any(map(is_field, form.walk()))
 
 
 def _form(form: Element) -> str:
-    labels = (f"{each.role}:{each.name}" for each in form.walk() if each.role in FIELDS or each.role == "button")
+    labels = (f"{each.role}:{each.name}" for each in form.walk() if is_field(each) or each.role == "button")
     return f"{form.role}({', '.join(sorted(set(labels)))})"

@@ -4,7 +4,7 @@ import random
 import re
 from collections.abc import Callable
 
-from unknot.web.crawl.view import Field
+from unknot.web.crawl.view import FormField
 
 _MOST = 60
 _EDGES = 0.15
@@ -37,7 +37,7 @@ _BY_TYPE: dict[str, Callable[[int], str]] = {
 }
 
 
-def new_value(field: Field, number: int, chance: random.Random) -> str:
+def new_value(field: FormField, number: int, chance: random.Random) -> str:
     """`number` counts the values made, and makes each different."""
     kind = field.constraint("type").lower()
     if field.role in ("spinbutton", "slider") or kind in ("number", "range"):
@@ -52,14 +52,14 @@ def new_value(field: Field, number: int, chance: random.Random) -> str:
     return _within(field, f"{word} {number}")
 
 
-def _within(field: Field, text: str) -> str:
+def _within(field: FormField, text: str) -> str:
     longest = field.constraint("maxlength")
     most = int(longest) if longest.isdecimal() else _MOST
     # The number at the end tells it from others.
     return text if len(text) <= most else text[-most:] if most else ""
 
 
-def _number(field: Field, number: int, chance: random.Random) -> str:
+def _number(field: FormField, number: int, chance: random.Random) -> str:
     least, most = (_as_number(field.constraint(name)) for name in ("min", "max"))
     low = least if least is not None else min(1.0, most if most is not None else 1.0)
     high = most if most is not None else low + 99

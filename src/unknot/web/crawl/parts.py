@@ -1,7 +1,9 @@
-"""Roles of elements, by what they are for."""
+"""What elements are for, by their roles."""
 
-BUTTONS = frozenset({"button", "link", "menuitem", "tab", "switch", "treeitem"})
-FIELDS = frozenset(
+from unknot.web.application.element import CLICKABLE, COVERED, DISABLED, READ_ONLY, Element
+
+_BUTTONS = frozenset({"button", "link", "menuitem", "tab", "switch", "treeitem"})
+_FIELDS = frozenset(
     {"textbox", "searchbox", "combobox", "listbox", "checkbox", "radio", "spinbutton", "slider", "Date", "DateTime"}
 )
 
@@ -10,3 +12,18 @@ REPEATED = frozenset({"row", "listitem", "article", "gridcell", "treeitem"})
 
 SHARED = frozenset({"navigation", "banner", "contentinfo", "menubar", "toolbar"})
 """On many pages: menus, headers, footers."""
+
+
+def is_field(element: Element) -> bool:
+    """A field to upload files has the role of a button."""
+    return element.role in _FIELDS or element.attribute("type") == "file"
+
+
+def is_usable_field(element: Element) -> bool:
+    return is_field(element) and not element.states & {DISABLED, READ_ONLY}
+
+
+def is_button(element: Element) -> bool:
+    """Whether a click on it does something."""
+    clickable = element.role in _BUTTONS or CLICKABLE in element.states
+    return clickable and not is_field(element) and not element.states & {DISABLED, COVERED}

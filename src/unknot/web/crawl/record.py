@@ -2,54 +2,14 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from unknot.model.crawl import CrawlSummary, PageFault, PageSummary
 from unknot.model.navigation_graph import NavigationGraph, Parameter, Transition
 from unknot.web.application.observation import EventKind
 from unknot.web.crawl.crawl import TakenStep
 from unknot.web.crawl.view import Action
 
 _FAULTS = frozenset({EventKind.PAGE_ERROR, EventKind.CONSOLE_ERROR, EventKind.HTTP_ERROR, EventKind.REQUEST_FAILED})
-
-
-@dataclass(frozen=True)
-class PageSummary:
-    """A kind of page, with the title and address of one page of it. `actions` counts those in view, `tried` those that
-    were performed at least once there, or, in a shared part, anywhere."""
-
-    kind: str
-    title: str
-    address: str
-    visits: int
-    actions: int
-    tried: int
-
-
-@dataclass(frozen=True)
-class Fault:
-    """Something that went wrong after an action on a kind of page, and how often."""
-
-    kind: EventKind
-    text: str
-    page: str
-    action: str
-    count: int
-
-
-@dataclass(frozen=True)
-class CrawlSummary:
-    """`graph` has the transitions that were taken, `spared` the actions that were left alone, with the reason and the
-    number of page kinds. `blocked` are addresses elsewhere that pages requested in vain."""
-
-    graph: NavigationGraph
-    pages: tuple[PageSummary, ...]
-    spared: tuple[tuple[str, str, int], ...]
-    faults: tuple[Fault, ...]
-    blocked: tuple[str, ...]
-    steps: int
-    refused: int
-    resets: int
-    seconds: float
 
 
 class CrawlRecord:
@@ -62,7 +22,7 @@ class CrawlRecord:
         self._actions: dict[str, dict[str, bool]] = {}
         self._tried: set[tuple[str, str]] = set()
         self._taken: dict[Transition, None] = {}
-        self._faults: Counter[tuple[EventKind, str, str, str]] = Counter()
+        self._faults: Counter[tuple[str, str, str, str]] = Counter()
         self._blocked: dict[str, None] = {}
         self._steps = self._refused = self._resets = 0
         self._seconds = 0.0
@@ -86,7 +46,7 @@ class CrawlRecord:
             if event.kind is EventKind.BLOCKED:
                 self._blocked[event.text] = None
             elif event.kind in _FAULTS:
-                self._faults[event.kind, event.text, page, action] += 1
+                self._faults[event.kind.value, event.text, page, action] += 1
 
     def _add_action(self, page: str, action: Action, target: str, *, refused: bool) -> None:
         self._steps += 1
@@ -102,7 +62,7 @@ class CrawlRecord:
             NavigationGraph(self._start, tuple(self._visits), tuple(self._taken)),
             tuple(self._page(kind) for kind in self._visits),
             tuple((title, why, count) for (title, why), count in counted.items()),
-            tuple(Fault(*fault, count) for fault, count in self._faults.items()),
+            tuple(PageFault(*fault, count) for fault, count in self._faults.items()),
             tuple(self._blocked),
             self._steps,
             self._refused,

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from unknot.web.crawl.new_values import new_value
-from unknot.web.crawl.view import Action, Field, View
+from unknot.web.crawl.view import Action, FormField, View
 
 _SEEN_BEFORE = 0.7
 """The share of values that were typed before or are in view."""
@@ -53,7 +53,9 @@ class TypedValues:
             chosen[each.label] = again or self._value(each, together, view, chance, share)
         return chosen
 
-    def _value(self, wanted: Field, together: dict[str, str], view: View, chance: random.Random, share: float) -> str:
+    def _value(
+        self, wanted: FormField, together: dict[str, str], view: View, chance: random.Random, share: float
+    ) -> str:
         for label, value in together.items():
             if _fits(value, wanted) and words(label) & words(wanted.label):
                 return value
@@ -66,7 +68,7 @@ class TypedValues:
         self._made += 1
         return new_value(wanted, self._made, chance)
 
-    def _known(self, wanted: Field, view: View) -> list[str]:
+    def _known(self, wanted: FormField, view: View) -> list[str]:
         """Typed into such a field, or in view."""
         typed = [
             value
@@ -80,7 +82,7 @@ class TypedValues:
         return list(dict.fromkeys([*typed, *seen]))
 
 
-def _fits(value: str, wanted: Field) -> bool:
+def _fits(value: str, wanted: FormField) -> bool:
     return value in wanted.options if wanted.options else True
 
 

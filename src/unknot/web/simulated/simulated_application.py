@@ -3,7 +3,7 @@
 from unknot.model.navigation_graph import Transition
 from unknot.web.application.element import Element
 from unknot.web.application.observation import Observation
-from unknot.web.application.step import Step
+from unknot.web.application.step import PageStep
 from unknot.web.simulated.site import GuardViolated, Site, SiteAction
 
 RESET_SECONDS, STEP_SECONDS = 3.0, 1.0
@@ -27,7 +27,7 @@ class SimulatedApplication:
         self._site = self._make()
         return self._observe(RESET_SECONDS)
 
-    def perform(self, step: Step) -> Observation:
+    def perform(self, step: PageStep) -> Observation:
         chosen = self._meant(step)
         if chosen is None:
             return self._observe(STEP_SECONDS, "there is no such element")
@@ -45,14 +45,14 @@ class SimulatedApplication:
         self.taken[Transition(chosen.name, source, target, condition=way)] = None
         return self._observe(STEP_SECONDS)
 
-    def _meant(self, step: Step) -> SiteAction | None:
+    def _meant(self, step: PageStep) -> SiteAction | None:
         for locator in step.locators:
             found = locator.find(self._document)
             if len(found) == 1:
                 return next((each for each in self._actions if each.name == found[0].name), None)
         return None
 
-    def _inputs(self, step: Step) -> list[tuple[str, str]]:
+    def _inputs(self, step: PageStep) -> list[tuple[str, str]]:
         return [
             (found[0].name, each.value)
             for each in step.inputs

@@ -180,9 +180,9 @@ class Trello(Site):
     def add_new_member_to_current_board(self, new_member: str) -> tuple[str, str]:
         self._require_alone()
         if new_member == self._user or new_member not in self._passwords:
-            return LISTS, "nobody is added"
+            return LISTS, "no member added"
         self._board.members.add(new_member)
-        return LISTS, "added"
+        return LISTS, "member added"
 
     # A card
 
