@@ -46,8 +46,8 @@ def test_what_is_disabled_or_covered_is_no_action_and_what_listens_for_clicks_is
 
 
 def test_equal_buttons_are_told_apart_by_their_number_and_have_one_key_in_rows() -> None:
-    row = Element("row", children=(Element("button", "Remove"),))
-    first, second = actions_of(page(Element("table", children=(row, row))))
+    rows = tuple(Element("row", children=(Element("button", "Remove"),)) for _ in range(2))
+    first, second = actions_of(page(Element("table", children=rows)))
     assert first.key == second.key
     assert [each.locators[0].nth for each in (first, second)] == [0, 1]
 
@@ -65,8 +65,22 @@ def test_in_rows_texts_are_data() -> None:
 
 def test_an_element_without_a_name_is_found_by_an_attribute() -> None:
     (found,) = actions_of(page(Element("link", attributes=(("href", ""), ("class", "edit icon")))))
-    assert found.locators == (Locator("link", attribute=("class", "edit icon")),)
+    assert found.locators == (Locator(attribute=("class", "edit icon")),)
     assert found.name == "edit icon"
+
+
+def test_a_field_without_a_label_is_called_by_the_text_before_it() -> None:
+    fields = (Element("text", text="Title:"), Element("textbox"), Element("textbox"))
+    (found,) = actions_of(
+        page(Element("form", children=(*fields, Element("button", "Save"), Element("button", "Cancel"))))
+    )[:1]
+    assert [each.label for each in found.fields] == ["Title", "textbox"]
+
+
+def test_a_button_that_cancels_takes_nothing() -> None:
+    form = Element("form", children=(Element("textbox", "Title"), Element("button", "Cancel")))
+    (found,) = actions_of(page(form))
+    assert found.fields == ()
 
 
 def test_menus_are_shared() -> None:

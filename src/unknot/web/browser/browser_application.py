@@ -191,7 +191,7 @@ def _within(scope: "Page | BrowserLocator | FrameLocator", locator: Locator) -> 
     if locator.attribute is not None:
         name, value = locator.attribute
         escaped = "".join(char if char.isalnum() else f"\\{ord(char):x} " for char in value)
-        by_attribute = scope.locator(f'[{name}="{escaped}"]')
+        by_attribute = scope.locator(f'[{name}="{escaped}"]:visible')
         if not locator.name:
             return by_attribute
         return by_attribute.and_(_by_role(scope, locator))

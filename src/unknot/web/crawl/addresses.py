@@ -28,5 +28,18 @@ def address_template(address: str, data: frozenset[str] = frozenset()) -> str:
     return f"{_path(parts.path, data)}{query}{fragment}"
 
 
+def without_parameters(address: str) -> str:
+    """Without the query, and without the fragment unless it is a route.
+
+    >>> without_parameters("http://localhost/books?page=2#top")
+    'http://localhost/books'
+    >>> without_parameters("http://localhost/?lang=en#/users/7")
+    'http://localhost/#/users/7'
+    """
+    before, mark, fragment = address.partition("#")
+    route = f"{mark}{fragment}" if _ROUTE.match(fragment) else ""
+    return before.partition("?")[0] + route
+
+
 def _path(path: str, data: frozenset[str]) -> str:
     return "/".join("*" if part.lower() in data else _DATA.sub("*", part) for part in path.split("/"))

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from unknot.web.application.element import TEXT
 from unknot.web.application.observation import Observation
 from unknot.web.application.protocol import Application
 from unknot.web.crawl.actions import actions_of
@@ -12,7 +11,8 @@ from unknot.web.crawl.kinds import PageKinds
 from unknot.web.crawl.safety import Safety
 from unknot.web.crawl.view import Action, View
 
-_VALUES = ("listitem", "cell", "gridcell", "option", TEXT)
+_VALUES = ("listitem", "cell", "gridcell", "rowheader")
+"""Roles of elements whose texts are data."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from unknot.web.application.element import Element
 from unknot.web.application.observation import Observation
-from unknot.web.crawl.addresses import address_template
+from unknot.web.crawl.addresses import address_template, without_parameters
 from unknot.web.crawl.parts import REPEATED, SHARED, is_field
 
 
@@ -54,11 +54,11 @@ class FoldedKinds:
         self._typed |= dict.fromkeys(value for value in values if len(value) > _SHORTEST)
 
     def kind_of(self, observation: Observation) -> str:
-        template = address_template(observation.address).partition("?")[0]
+        template = without_parameters(address_template(observation.address))
         parts = tuple(_own_parts(observation.root))
         forms = tuple(sorted({_form(each) for each in parts if each.role in _FORMS and _has_fields(each)}))
         headings = tuple(dict.fromkeys(each.name for each in parts if each.role == "heading"))
-        key = (template, forms, self._which(observation.address, headings))
+        key = (template, forms, self._which(without_parameters(observation.address), headings))
         return self._names.setdefault(key, self._new_name(template))
 
     def _which(self, address: str, headings: tuple[str, ...]) -> int:

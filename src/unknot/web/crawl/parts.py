@@ -4,7 +4,11 @@ from unknot.web.application.element import CLICKABLE, COVERED, DISABLED, READ_ON
 
 _BUTTONS = frozenset({"button", "link", "menuitem", "tab", "switch", "treeitem"})
 _FIELDS = frozenset(
-    {"textbox", "searchbox", "combobox", "listbox", "checkbox", "radio", "spinbutton", "slider", "Date", "DateTime"}
+    {
+        *("textbox", "searchbox", "combobox", "listbox", "checkbox", "radio", "spinbutton", "slider"),
+        # Chromium's own roles of inputs that ARIA has none for.
+        *("Date", "DateTime", "InputTime", "ColorWell"),
+    }
 )
 
 REPEATED = frozenset({"row", "listitem", "article", "gridcell", "treeitem"})
