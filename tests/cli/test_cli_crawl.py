@@ -4,7 +4,9 @@ import json
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
@@ -67,3 +69,33 @@ def test_a_missing_browser_is_named(unknot: Unknot) -> None:
     done = unknot("crawl", "http://127.0.0.1:9/", UNKNOT_CHROMIUM="/nowhere/chromium")
     assert done.returncode == 12
     assert "error[browser-failed]: the browser /nowhere/chromium does not start" in done.stderr
+
+
+def test_an_application_that_dies_ends_the_crawl_with_what_was_found(unknot: Unknot) -> None:
+    class Mortal(BaseHTTPRequestHandler):
+        left = 3
+
+        def log_message(self, *arguments: object) -> None:
+            pass
+
+        def do_GET(self) -> None:
+            body = b"<h1>Here</h1><a href=/next>Next</a>"
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+            Mortal.left -= 1
+            if Mortal.left == 0:
+                threading.Thread(target=stop).start()
+
+    def stop() -> None:
+        server.shutdown()
+        server.server_close()
+
+    server = HTTPServer(("127.0.0.1", 0), Mortal)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    done = unknot("crawl", f"http://127.0.0.1:{server.server_port}/", "--minutes", "1")
+    assert done.returncode == 12
+    assert "stopped early" in done.stdout
+    assert "/next" in done.stdout

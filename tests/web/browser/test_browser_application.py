@@ -222,6 +222,14 @@ def test_nothing_outside_of_the_origins_is_ever_requested(
     assert elsewhere[1] == []
 
 
+def test_a_page_that_cannot_be_reached_is_a_refusal_without_anything_in_view(visitor: Visitor) -> None:
+    visitor.open("/leaks")
+    after = visitor.do("Link")
+    assert after.refusal == "the page that follows cannot be reached"
+    assert list(after.root.walk()) == [Element("document")]
+    assert not visitor.open("/").refusal
+
+
 def test_popups_are_closed_and_named(visitor: Visitor) -> None:
     visitor.open("/leaks")
     seen = kinds(visitor.do("New tab"))

@@ -10,6 +10,7 @@ from playwright.sync_api import TimeoutError as TookTooLong
 
 from unknot.model.errors import RunnerError
 from unknot.model.sanitise import shown
+from unknot.web.application.element import Element
 from unknot.web.application.locator import Locator
 from unknot.web.application.observation import Observation
 from unknot.web.application.step import FieldInput, PageStep
@@ -25,6 +26,7 @@ _ACTION_MS = 2_000.0
 
 _LOAD_MS = 20_000.0
 _SETTLE_MS = 3_000
+_ERROR_PAGE = "chrome-error:"
 _MOST_NAVIGATIONS = 10
 """A page that leads on by itself more often than that is restless."""
 
@@ -116,6 +118,11 @@ class BrowserApplication:
     def _observe(self, started: float, refusal: str = "") -> Observation:
         settled = self._settle()
         page, devtools = self._page, self._devtools
+        if page.url.startswith(_ERROR_PAGE):
+            # The browser's own page has buttons too.
+            why = refusal or "the page that follows cannot be reached"
+            seconds = time.monotonic() - started
+            return Observation(page.url, "", Element("document"), self._events.taken(), refusal=why, seconds=seconds)
         snapshot = devtools.send("DOMSnapshot.captureSnapshot", SNAPSHOT_OPTIONS)
         accessibility = devtools.send("Accessibility.getFullAXTree")
         events = self._events.taken()
