@@ -3,7 +3,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
+<<<<<<< HEAD
 .PHONY: demo quick test docs bench-suites bench-peers bench-detectors bench-detectors-small bench-detectors-web bench-plans bench-plans-real bench-minimise bench-recorder bench-cluster bench-resets bench-load bench-scale bench-mariadb bench-candidates bench-web bench-report bench-knotted clean
+=======
+.PHONY: demo quick test bench-suites bench-peers bench-detectors bench-detectors-small bench-detectors-web bench-plans bench-plans-real bench-minimise bench-recorder bench-cluster bench-resets bench-load bench-scale bench-mariadb bench-candidates bench-web bench-report bench-knotted bench-crawl clean
+>>>>>>> web
 
 demo: $(VENV)/demo.ready
 	@rm -rf $(VENV)/demo && mkdir -p $(VENV)/demo && cp -r examples/shop $(VENV)/demo/shop
@@ -90,6 +94,9 @@ bench-report: $(VENV)/test.ready
 bench-knotted: $(VENV)/test.ready
 	$(BIN)/python -m bench.knotted.run --write
 	$(BIN)/python -m bench.knotted.simulated
+
+bench-crawl: $(VENV)/test.ready
+	$(BIN)/python -m bench.crawl.simulated --write
 
 bench-minimise: $(VENV)/test.ready
 	$(BIN)/python bench/plans/minimise.py

@@ -40,6 +40,8 @@ _VERBS = {
     "minimise": "find the cheapest suite of equal coverage that keeps every dependency",
     "prioritise": "find an order that reaches coverage early and respects dependencies",
     "report": "write the last result as text, a page, a picture or data",
+    "crawl": "explore a web application in a browser: pages, actions, faults",
+    "pages": "show the navigation graph that page objects describe",
     "resets": "find the fastest reset of the system under test that really resets",
     "simulate": "predict the cost of a detection on a known dependency graph",
 }

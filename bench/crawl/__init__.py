@@ -1,0 +1,1 @@
+"""What crawl strategies reach, at which cost."""

@@ -1,0 +1,1 @@
+"""Crawls of web applications."""

@@ -1,0 +1,1 @@
+"""Navigation graphs of web applications: text, JSON, DOT, Mermaid, GraphML."""

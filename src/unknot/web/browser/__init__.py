@@ -1,0 +1,1 @@
+"""A real browser behind the protocol of all applications. Nothing else touches one."""

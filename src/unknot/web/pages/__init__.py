@@ -1,0 +1,1 @@
+"""Page objects: reading them, and what they say about navigation."""

@@ -1,0 +1,1 @@
+"""Simulated web applications: pages, actions and guards over hidden state."""
