@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from bench.kit.say import say
 from unknot.web.crawl.crawl import PageReader, crawl
 from unknot.web.crawl.explorer import Explorer
 from unknot.web.crawl.kinds import KindByTitle
@@ -36,7 +37,8 @@ def reached(make: Callable[[int], Explorer], seed: int) -> tuple[list[int], floa
     application = SimulatedApplication(Trello)
     taken = dict.fromkeys(COSTS, 0)
     steps = possible = 0
-    for step in crawl(application, make(seed), PageReader(KindByTitle()), lambda: application.seconds < COSTS[-1]):
+    reader = PageReader(KindByTitle())
+    for step in crawl(application, make(seed), reader, lambda: application.seconds < COSTS[-1]):
         if step.chosen is not None:
             steps += 1
             possible += not step.after.refused
@@ -50,8 +52,8 @@ def main() -> None:
     lines = [
         "# Crawl strategies on Phoenix Trello, simulated",
         "",
-        f"Written by `python -m bench.crawl.simulated --write`, {SEEDS} seeds. Mean share of the {TRANSITIONS} transitions"
-        " in per cent, at a cost of one for each step and three for each reset. No strategy knows the transitions.",
+        f"Written by `python -m bench.crawl.simulated --write`, {SEEDS} seeds. Mean share of {TRANSITIONS} transitions in"
+        " per cent, at a cost of one for each step and three for each reset. No strategy knows the transitions.",
         "",
         f"| strategy | {' | '.join(f'{cost:,}' for cost in COSTS)} | steps that were possible |",
         f"| --- | {' | '.join('---:' for _ in COSTS)} | ---: |",
@@ -61,7 +63,7 @@ def main() -> None:
         means = [statistics.mean(run[0][place] for run in runs) for place in range(len(COSTS))]
         shares = " | ".join(f"{100 * mean / TRANSITIONS:.1f}" for mean in means)
         lines.append(f"| {name} | {shares} | {100 * statistics.mean(run[1] for run in runs):.0f} % |")
-        print(lines[-1], flush=True)  # noqa: T201 - the result
+        say(lines[-1])
     if "--write" in sys.argv[1:]:
         RESULTS.write_text("\n".join(lines) + "\n", encoding="utf-8")
 

@@ -93,7 +93,7 @@ def measure(suite: Suite, cache: Path, wheel: Path) -> Hour:
     hour = Hour(f"{suite.name} {suite.version}")
     desk = _Desk(prepared, hour)
     python, unknot = environment.python, environment.script("unknot")
-    pytest = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    pytest: list[str | Path] = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     environment.pip("uninstall", "--quiet", "--yes", "unknot")
     desk.step("install", [python, "-m", "pip", "install", "--quiet", wheel], _by_code({0: ""}))
     desk.step("warm up", pytest, _ending)
@@ -110,7 +110,7 @@ def measure(suite: Suite, cache: Path, wheel: Path) -> Hour:
     (directory / _PLANTED).write_text(_CODE, encoding="utf-8")
     desk.step("check", [unknot, "check", "--quiet"], _by_code({0: "nothing new", 1: "the planted one"}))
     desk.step("blame", [unknot, "blame", _VICTIM], lambda done: _names(done, _POLLUTER))
-    peer = [environment.script("detect-test-pollution"), "--failing-test", _VICTIM, "--tests", "."]
+    peer: list[str | Path] = [environment.script("detect-test-pollution"), "--failing-test", _VICTIM, "--tests", "."]
     desk.step("detect-test-pollution", peer, lambda done: _names(done, _POLLUTER))
     return hour
 
