@@ -250,7 +250,12 @@ def detect(options: DetectOptions, listener: ProgressListener, *, writes_lock: b
     if writes_lock:
         _check_writable(lock)
     known = _read_lock(options.files, kept, listener)
-    with open_session(settings, options.runner, listener) as session, ExitStack() as resources:
+    with ExitStack() as resources:
+        tracing = resources.enter_context(Tracing(options.tracing, settings, state, listener, options.max_seconds))
+        if _will_be_recorded(options, known):
+            tracing.start()
+        session = resources.enter_context(open_session(settings, options.runner, listener))
+        tracing.settle(session.settings)
         session.runner.listener = listener.after_test
         fingerprints = fingerprints_of(session.listing, session.settings.options)
         found_by = _with_search(fingerprints, options)
@@ -264,17 +269,8 @@ def detect(options: DetectOptions, listener: ProgressListener, *, writes_lock: b
         if not (options.full or options.no_cache):
             baseline = find_baseline(known, suite, found_by, options.algorithm)
             baseline = baseline and replace(baseline, is_of_more=whole is not None)
-        tracing = resources.enter_context(
-            Tracing(
-                options.tracing,
-                session.settings,
-                state,
-                listener,
-                options.max_seconds,
-                # One of the whole suite is worth more.
-                is_kept=whole is None or not kept.recording.exists(),
-            )
-        )
+        # One of the whole suite is worth more.
+        tracing.is_kept = whole is None or not kept.recording.exists()
         is_recorded = _is_recorded(session, options)
         cost_note = CostNote(listener, options.max_seconds)
         if baseline is None and options.algorithm == DEFAULT:
@@ -284,7 +280,7 @@ def detect(options: DetectOptions, listener: ProgressListener, *, writes_lock: b
             # Where every order needs a process of its own, the orders that it saves are worth more than its two runs.
             tracing.both_looks()
         elif is_recorded and baseline is None:
-            tracing.start(len(suite))
+            tracing.start()
         search = _Search(options, session, listener, tracing, cost_note)
 
         def write(found: Dependencies) -> None:
@@ -349,6 +345,13 @@ def _check_any_ran(found: Dependencies) -> None:
             hint=f"Run `pytest {first}`: a conftest.py or a plugin may fail outside of the tests.",
             slug="all-crashed",
         )
+
+
+def _will_be_recorded(options: DetectOptions, known: LockContent | None) -> bool:
+    """Whether it is certain, before the suite is listed, that it will be recorded beside the search."""
+    is_from_scratch = known is None or options.full or options.no_cache
+    runner = options.runner
+    return is_from_scratch and runner.kind == PYTEST and runner.instance is None and not runner.cluster
 
 
 def _is_recorded(session: Session, options: DetectOptions) -> bool:
