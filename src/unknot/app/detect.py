@@ -23,7 +23,7 @@ from unknot.app.recording.trace import TraceOptions, Tracing, users_of_servers
 from unknot.app.report import last_invocation, remember_invocation
 from unknot.app.session.session import Session, open_session, settings_from
 from unknot.detect.algorithms import ALGORITHMS, DEFAULT, current_name
-from unknot.detect.engine.options import Options, RecordedOutcomes
+from unknot.detect.engine.options import Options
 from unknot.detect.engine.session import Progress
 from unknot.detect.incremental.detector import detect_incrementally
 from unknot.hints.recording import RecordedFlows, combine_flows, flows_from_candidates
@@ -124,14 +124,9 @@ class _Search:
 
     def __post_init__(self) -> None:
         oracle: Oracle = self.session.runner
-        if self.recorded_outcomes is not None:
-            oracle = RecordedReferenceOracle(oracle, self.suite, self.recorded_outcomes)
+        if self.tracing.is_under_way:
+            oracle = RecordedReferenceOracle(oracle, self.suite, partial(self.tracing.first_outcomes, self.suite))
         self.counting = _RunnerOracle(oracle)
-
-    @property
-    def recorded_outcomes(self) -> RecordedOutcomes | None:
-        """None if the suite is not being recorded now, or not soon enough."""
-        return partial(self.tracing.first_outcomes, self.suite) if self.tracing.is_under_way else None
 
     @property
     def suite(self) -> Suite:
@@ -229,7 +224,7 @@ class _Search:
             recorded=combine_flows(RecordedFlows.of(recording, suite) if recording else None, hints),
             recorded_meanwhile=None if recording else flows_seen_meanwhile,
             recorded_so_far=lambda: flows_in(tracing.first_look()),
-            recorded_outcomes=self.recorded_outcomes,
+            records_reference=tracing.is_under_way,
             on_claims=on_claims,
             on_forecast=self.cost_note.say,
             # Without a recording there are only hints, which are never trusted.
