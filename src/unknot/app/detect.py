@@ -23,7 +23,7 @@ from unknot.app.recording.trace import TraceOptions, Tracing, users_of_servers
 from unknot.app.report import last_invocation, remember_invocation
 from unknot.app.session.session import Session, open_session, settings_from
 from unknot.detect.algorithms import ALGORITHMS, DEFAULT, current_name
-from unknot.detect.engine.options import Options, RecordedOutcomes
+from unknot.detect.engine.options import Options
 from unknot.detect.engine.session import Progress
 from unknot.detect.incremental.detector import detect_incrementally
 from unknot.hints.recording import RecordedFlows, combine_flows, flows_from_candidates
@@ -124,14 +124,9 @@ class _Search:
 
     def __post_init__(self) -> None:
         oracle: Oracle = self.session.runner
-        if self.recorded_outcomes is not None:
-            oracle = RecordedReferenceOracle(oracle, self.suite, self.recorded_outcomes)
+        if self.tracing.is_under_way:
+            oracle = RecordedReferenceOracle(oracle, self.suite, partial(self.tracing.first_outcomes, self.suite))
         self.counting = _RunnerOracle(oracle)
-
-    @property
-    def recorded_outcomes(self) -> RecordedOutcomes | None:
-        """None if the suite is not being recorded now, or not soon enough."""
-        return partial(self.tracing.first_outcomes, self.suite) if self.tracing.is_under_way else None
 
     @property
     def suite(self) -> Suite:
@@ -229,7 +224,7 @@ class _Search:
             recorded=combine_flows(RecordedFlows.of(recording, suite) if recording else None, hints),
             recorded_meanwhile=None if recording else flows_seen_meanwhile,
             recorded_so_far=lambda: flows_in(tracing.first_look()),
-            recorded_outcomes=self.recorded_outcomes,
+            records_reference=tracing.is_under_way,
             on_claims=on_claims,
             on_forecast=self.cost_note.say,
             # Without a recording there are only hints, which are never trusted.
@@ -250,7 +245,12 @@ def detect(options: DetectOptions, listener: ProgressListener, *, writes_lock: b
     if writes_lock:
         _check_writable(lock)
     known = _read_lock(options.files, kept, listener)
-    with open_session(settings, options.runner, listener) as session, ExitStack() as resources:
+    with ExitStack() as resources:
+        tracing = resources.enter_context(Tracing(options.tracing, settings, state, listener, options.max_seconds))
+        if _will_be_recorded(options, known):
+            tracing.start()
+        session = resources.enter_context(open_session(settings, options.runner, listener))
+        tracing.settle(session.settings)
         session.runner.listener = listener.after_test
         fingerprints = fingerprints_of(session.listing, session.settings.options)
         found_by = _with_search(fingerprints, options)
@@ -264,17 +264,8 @@ def detect(options: DetectOptions, listener: ProgressListener, *, writes_lock: b
         if not (options.full or options.no_cache):
             baseline = find_baseline(known, suite, found_by, options.algorithm)
             baseline = baseline and replace(baseline, is_of_more=whole is not None)
-        tracing = resources.enter_context(
-            Tracing(
-                options.tracing,
-                session.settings,
-                state,
-                listener,
-                options.max_seconds,
-                # One of the whole suite is worth more.
-                is_kept=whole is None or not kept.recording.exists(),
-            )
-        )
+        # One of the whole suite is worth more.
+        tracing.is_kept = whole is None or not kept.recording.exists()
         is_recorded = _is_recorded(session, options)
         cost_note = CostNote(listener, options.max_seconds)
         if baseline is None and options.algorithm == DEFAULT:
@@ -284,7 +275,7 @@ def detect(options: DetectOptions, listener: ProgressListener, *, writes_lock: b
             # Where every order needs a process of its own, the orders that it saves are worth more than its two runs.
             tracing.both_looks()
         elif is_recorded and baseline is None:
-            tracing.start(len(suite))
+            tracing.start()
         search = _Search(options, session, listener, tracing, cost_note)
 
         def write(found: Dependencies) -> None:
@@ -349,6 +340,13 @@ def _check_any_ran(found: Dependencies) -> None:
             hint=f"Run `pytest {first}`: a conftest.py or a plugin may fail outside of the tests.",
             slug="all-crashed",
         )
+
+
+def _will_be_recorded(options: DetectOptions, known: LockContent | None) -> bool:
+    """Whether it is certain, before the suite is listed, that it will be recorded beside the search."""
+    is_from_scratch = known is None or options.full or options.no_cache
+    runner = options.runner
+    return is_from_scratch and runner.kind == PYTEST and runner.instance is None and not runner.cluster
 
 
 def _is_recorded(session: Session, options: DetectOptions) -> bool:

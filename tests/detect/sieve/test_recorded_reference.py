@@ -19,7 +19,7 @@ from ..judge import WHOLE, assert_nothing_false, cheap, dependencies_in
 
 def _found(told: Case, recorded: Mapping[TestId, Outcome]) -> Dependencies:
     oracle = RecordedReferenceOracle(cheap(told), told.suite, lambda: recorded)
-    return dependencies_in(told, oracle, Options(recorded_outcomes=lambda: recorded))
+    return dependencies_in(told, oracle, Options(records_reference=True))
 
 
 def _truth(told: Case) -> dict[TestId, Outcome]:
@@ -56,7 +56,7 @@ def test_one_with_tests_that_fail_in_any_order_is_run_no_more_than_without_a_rec
 def _tests_run(told: Case, *, is_recorded: bool) -> int:
     counting = CountingOracle(SimulatedOracle(told.truth, clean_state=0.01, workers=2, shares_prefixes=True))
     oracle = RecordedReferenceOracle(counting, told.suite, lambda: _truth(told)) if is_recorded else counting
-    options = Options(recorded_outcomes=lambda: _truth(told)) if is_recorded else WHOLE
+    options = Options(records_reference=True) if is_recorded else WHOLE
     found = dependencies_in(told, oracle, options)
     assert found.complete
     assert found.outcomes == _truth(told)

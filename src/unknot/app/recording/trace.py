@@ -8,7 +8,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from threading import Event
 from types import TracebackType
 from typing import Self
 
@@ -27,9 +26,6 @@ from unknot.runners.settings import Settings
 from unknot.store.atomic import write_atomically
 from unknot.store.recording_file import dumps, read_recording
 from unknot.store.state_directory import StateDirectory
-
-_PATIENCE_SECONDS = 1.0
-_MANY_TESTS = 300
 
 _COMPILED = ("unknot.recorder.native._heap", "unknot.recorder.native._watch", "unknot.recorder.native._step")
 
@@ -54,10 +50,11 @@ class TraceOptions:
 
 
 class Tracing:
-    """Records at most once. By default a first look begins beside the search, which waits for it when it can use what
-    flows; and there is a second look as soon as there is something to find or to explain. A suite that cannot be
-    recorded is reported, and the detection goes on without. With a limit for the search, the recording may take half as
-    long in addition. Use it as a context manager: everything it started ends with it."""
+    """Records at most once. By default a first look begins before the suite is listed, beside everything else; the
+    search waits for it when it can use what flows; and there is a second look as soon as there is something to find or
+    to explain. A suite that cannot be recorded is reported, and the detection goes on without. With a limit for the
+    search, the recording may take half as long in addition. Use it as a context manager: everything it started ends
+    with it. `is_kept` says whether the recording is written to the state directory."""
 
     def __init__(
         self,
@@ -66,10 +63,8 @@ class Tracing:
         state: Path,
         listener: ProgressListener,
         max_seconds: float | None = None,
-        *,
-        is_kept: bool = True,
     ) -> None:
-        self._is_kept = is_kept
+        self.is_kept = True
         self._options = options
         self._settings = settings
         self._state = state
@@ -78,9 +73,6 @@ class Tracing:
         self._resources = ExitStack()
         self._recorder: SuiteRecorder | None = None
         self._first_look: Future[Recording] | None = None
-        self._is_wanted_now = Event()
-        self.is_under_way = False
-        """Whether the first look began at once, so that its outcomes are soon there."""
         self.recording: Recording | None = None
         self._is_first_look = False
         """Whether the recording lacks what only a second look shows."""
@@ -93,30 +85,36 @@ class Tracing:
     ) -> None:
         self._resources.__exit__(kind, error, trace)
 
-    def start(self, tests: int) -> None:
-        """Begins the first look, in a thread, unless the user does not want it; but at a suite of few tests not at
-        once: many searches of small suites are over before it would be of use."""
-        if self._options.trace is False:
+    def start(self, leave_out: Sequence[TestId] = ()) -> None:
+        """Begins the first look, in a thread, unless the user does not want it or it was begun before."""
+        if self._options.trace is False or self.is_under_way:
             return
-        recorder = self._new_recorder(())
+        recorder = self._new_recorder(leave_out)
         threads = ThreadPoolExecutor(1, thread_name_prefix="recorder")
         # In reverse: the recorder is stopped first, so that its thread ends.
         self._resources.callback(threads.shutdown)
-        self._resources.callback(self._is_wanted_now.set)
         self._resources.callback(recorder.stop)
+        self._first_look = threads.submit(recorder.first_look)
 
-        def look() -> Recording:
-            self._is_wanted_now.wait(_PATIENCE_SECONDS if tests < _MANY_TESTS else 0.0)
-            return recorder.first_look()
+    @property
+    def is_under_way(self) -> bool:
+        """Whether there is a first look, or will be soon."""
+        return self._first_look is not None or self._is_first_look
 
-        self._first_look = threads.submit(look)
-        self.is_under_way = tests >= _MANY_TESTS
+    def settle(self, settings: Settings) -> None:
+        """The suite turned out to be run in this way. A look that was begun in another way is begun again."""
+        if settings == self._settings:
+            return
+        self._settings = settings
+        if self._first_look is not None:
+            self._resources.close()
+            self._first_look = None
+            self.start()
 
     def first_look(self) -> Recording | None:
         """Waits for the look that was begun."""
         if self.recording is None and self._first_look is not None:
             self._listener.status("waiting for the recording of what flows from test to test")
-            self._is_wanted_now.set()
             look, self._first_look = self._first_look, None
             self._keep(look.result)
             self._is_first_look = self.recording is not None
@@ -144,10 +142,14 @@ class Tracing:
         if self._options.trace is False:
             return None
         self._listener.status("recording what flows from test to test")
-        recorder = self._new_recorder(leave_out)
+        self.start(leave_out)
+        first, self._first_look = self._first_look, None
+        recorder = self._recorder
+        assert first is not None
+        assert recorder is not None
 
         def look() -> Recording:
-            recorder.first_look()
+            first.result()
             return recorder.second_look()
 
         self._keep(look)
@@ -197,7 +199,7 @@ class Tracing:
         except RunnerError as problem:
             self._listener.note(shown_lines(problem.message))
             return
-        if self._is_kept:
+        if self.is_kept:
             write_atomically(StateDirectory(self._state).recording, dumps(found))
         if self.recording is None:
             self._report(found)

@@ -43,16 +43,15 @@ def _usual_alone(session: SearchSession, tests: Sequence[int]) -> dict[int, Outc
     }
 
 
-def run_in_small_groups(session: SearchSession, costs: CostModel, beside: Sequence[OrderRequest] = ()) -> list[Run]:
-    """Runs every test in a small group, every other group backwards, and other orders beside them.
+def run_in_small_groups(session: SearchSession, costs: CostModel) -> list[Run]:
+    """Runs every test in a small group, every other group backwards.
 
     The first test of each group is alone. Another one goes unnoticed if it needs help and finds it before it in its
     group, as it must have found it in the reference order and in its reverse too.
     """
     session.start_step(f"running every test nearly alone, in groups of {costs.group_size}")
     groups = orders.in_groups(len(session.suite), costs.group_size)
-    requests = [session.request(group[:: 1 - number % 2 * 2]) for number, group in enumerate(groups)]
-    return session.runs([*beside, *requests])[len(beside) :]
+    return session.runs([session.request(group[:: 1 - number % 2 * 2]) for number, group in enumerate(groups)])
 
 
 def _is_as_expected(session: SearchSession, run: Run) -> bool:

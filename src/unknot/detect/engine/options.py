@@ -1,6 +1,6 @@
 """Options of detectors. Every detector accepts all of them and uses those that concern it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -9,7 +9,6 @@ from unknot.detect.engine.session import Progress
 from unknot.hints.recording import RecordedFlows
 from unknot.model.dependencies import Dependencies
 from unknot.model.graph import DependencyGraph
-from unknot.model.outcome import Outcome
 from unknot.model.suite import Reference, Suite, TestId
 from unknot.oracle.protocol import Oracle
 
@@ -18,10 +17,6 @@ ProgressCallback = Callable[[Progress], None]
 
 def no_progress(progress: Progress) -> None:
     """Ignores all progress."""
-
-
-RecordedOutcomes = Callable[[], Mapping[TestId, Outcome] | None]
-"""Waits for the outcomes of the reference order in a recording; None if it does not have them."""
 
 
 @dataclass(frozen=True)
@@ -33,9 +28,8 @@ class Options:
     detector that keeps sequences may keep. `recorded` are the flows between tests that a recording has shown: our own
     detectors try those first. `recorded_meanwhile` waits for a recording that is under way and returns its flows, for a
     suite that has shown a dependency (true) or not; `recorded_so_far` returns what is known before the second look,
-    which shows the setters of brittle tests. With `recorded_outcomes`, which waits for
-    those of the reference order in the recording, the oracle answers that order by them once others have shown no
-    failure: our own detector runs those first. With `trusts_recording` they
+    which shows the setters of brittle tests. With `records_reference`, the oracle answers the reference order by a
+    recording of it once others have shown no failure: our own detector runs those first. With `trusts_recording` they
     try no other pair, and do not call the result complete."""
 
     reorders: bool = True
@@ -49,7 +43,7 @@ class Options:
     recorded: RecordedFlows | None = None
     recorded_meanwhile: Callable[[bool], RecordedFlows | None] | None = None
     recorded_so_far: Callable[[], RecordedFlows | None] = lambda: None
-    recorded_outcomes: RecordedOutcomes | None = None
+    records_reference: bool = False
     trusts_recording: bool = False
     on_claims: Callable[[Dependencies], None] = lambda dependencies: None
     """Gets what is proved so far, as a result that is not complete, while our own detector goes on."""

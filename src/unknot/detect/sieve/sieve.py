@@ -50,7 +50,7 @@ from unknot.detect.engine.isolation import (
     run_in_small_groups,
 )
 from unknot.detect.engine.necessity import refute_clauses
-from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, RecordedOutcomes, no_progress
+from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
 from unknot.detect.engine.outlook import Stage
 from unknot.detect.engine.proofs import prove_conflicts, prove_conflicts_when_failing, prove_needs
 from unknot.detect.engine.reference import ReferenceRun
@@ -154,8 +154,8 @@ class _Sieve:
         """Returns whether every failure is explained."""
         options = self._options
         is_any_order = options.reorders and not self._trusts
-        if is_any_order and options.recorded_outcomes:
-            self._run_before_reference(options.recorded_outcomes)
+        if is_any_order and options.records_reference:
+            self._run_before_reference()
         self._reference_run.run(options.reference, backwards=is_any_order)
         if is_any_order:
             self._find_misplaced_tests()
@@ -216,23 +216,17 @@ class _Sieve:
         if flows:
             session.flows, session.is_recorded = flows.among(self._whole, session.suite), True
 
-    def _run_before_reference(self, recorded: RecordedOutcomes) -> None:
-        """The orders with which an independent suite is done: as far as no test fails, or those that do seem to fail in
-        any order. The reference order is run beside them if it has to be."""
+    def _run_before_reference(self) -> None:
+        """The orders with which an independent suite is done, as far as no test fails."""
         session = self._session
         session.start_step("running the suite backwards")
         (run,) = session.runs([OrderRequest(session.suite.tests[::-1])])
-        is_clean = not any(result.outcome.is_bad for result in run.results)
-        if not is_clean:
-            outcomes = recorded() or {}
-            if any(
-                outcomes.get(test) is not result.outcome for test, result in zip(run.order, run.results, strict=True)
-            ):
-                return
+        if any(result.outcome.is_bad for result in run.results):
+            return
         seconds = sum(result.seconds for result in run.results)
         costs = CostModel(session.price, len(session.suite), seconds, self._options.thorough)
         if costs.group_size > 1:
-            run_in_small_groups(session, costs, beside=() if is_clean else [OrderRequest(session.suite.tests)])
+            run_in_small_groups(session, costs)
 
     def _find_misplaced_tests(self) -> None:
         """A test may fail in the reference order because what it needs comes later: then an order in which it passes

@@ -1,6 +1,7 @@
 """One run of the suite in its own order, in one pytest process with a plugin of ours that writes down what it sees."""
 
 import contextlib
+import functools
 import json
 import os
 import signal
@@ -18,7 +19,7 @@ from unknot.recorder.events import Events, read_events
 from unknot.recorder.inside.memory.stop_list import StopList
 from unknot.runners.pytest.workspace import PytestWorkspace
 
-_POLL_SECONDS = 0.05
+_POLL_SECONDS = 0.02
 _SLOWER = 3
 """How much longer than usual a test may take while it is looked at."""
 
@@ -199,6 +200,7 @@ def run_recorded(
     request: dict[str, object] = {"events": str(events), "stop": list(stop), "known": known and _seen(known, workspace)}
     answer = run_whole(workspace, _RECORDING, request, leave_out, seconds, is_stopped)
 
+    @functools.cache  # Thousands of events name a few files.
     def users_path(path: str) -> str:
         original = workspace.original(path)
         return (

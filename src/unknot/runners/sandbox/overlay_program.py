@@ -325,16 +325,3 @@ class Keeper:
 
 def main() -> None:
     Keeper(socket.socket(fileno=sys.stdin.fileno())).serve()
-
-
-def enter() -> None:
-    """A program too: the process in which it runs goes into the namespace of the keeper whose number is its first
-    argument, changes to the directory that is the third, and becomes the command that follows. The second says whether
-    there is a user namespace."""
-    keeper, is_users, directory, *words = sys.argv[1:]
-    kinds = ("user", "mnt") if is_users == "True" else ("mnt",)
-    spaces = [os.open(f"/proc/{keeper}/ns/{kind}", os.O_RDONLY | os.O_CLOEXEC) for kind in kinds]
-    for space in spaces:
-        _check(_libc.setns(space, 0), "enter the namespace")
-    os.chdir(directory)
-    os.execvp(words[0], words)

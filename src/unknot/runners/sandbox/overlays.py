@@ -14,6 +14,7 @@ from unknot.runners.sandbox.reaper import isolated_environment, isolated_program
 from unknot.runners.sandbox.tree import is_within, is_within_any
 
 _PROGRAM = "unknot.runners.sandbox.overlay_program"
+_ENTRY = "unknot.runners.sandbox.overlay_entry"
 _ANSWER_SECONDS = 30.0
 
 OFF = "UNKNOT_NO_NAMESPACES"
@@ -96,7 +97,7 @@ class Overlays:
         self._begin()
         if self.problem:
             return list(words)
-        program = isolated_program(_PROGRAM, str(self.pid), str(self._is_users), str(directory), main="enter")
+        program = isolated_program(_ENTRY, str(self.pid), str(self._is_users), str(directory))
         return [*program, *words]
 
     def reset(self) -> None:

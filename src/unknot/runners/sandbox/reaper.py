@@ -27,10 +27,10 @@ _FOR_THE_LINKER = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 _SOURCES = str(Path(__file__).resolve().parents[3])
 
 
-def isolated_program(module: str, *arguments: str, main: str = "main") -> list[str]:
+def isolated_program(module: str, *arguments: str) -> list[str]:
     """The words that run `main` of one of our modules without site-packages and without the user's settings. Such a
     module imports the standard library, `processes` and `tree` only."""
-    program = f"import sys; sys.path.append(sys.argv.pop(1)); from {module} import {main}; {main}()"
+    program = f"import sys; sys.path.append(sys.argv.pop(1)); from {module} import main; main()"
     return [sys.executable, "-I", "-S", "-c", program, _SOURCES, *arguments]
 
 

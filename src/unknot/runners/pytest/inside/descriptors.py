@@ -62,8 +62,10 @@ def _is_on_disk(number: int) -> bool:
 def connections() -> list[str]:
     """Open connections to databases and servers, in words: what a fork would make two processes talk over."""
     found = []
-    sockets = _established_sockets()
-    for number, target in open_descriptors():
+    held = open_descriptors()
+    # Looking through all connections of the machine takes a while.
+    sockets = _established_sockets() if any(target.startswith("socket:") for _, target in held) else {}
+    for number, target in held:
         if target in sockets:
             found.append(f"a network connection to port {sockets[target]}")
         elif os.path.isfile(target) and _is_written(number) and _is_sqlite(target):

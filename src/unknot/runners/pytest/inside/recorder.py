@@ -4,6 +4,7 @@ Loaded with `-p`; does nothing unless the environment names a request. One proce
 which test changed and which test read what; the second knows what to look for, and finds the lines.
 """
 
+import gc
 import os
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
@@ -44,6 +45,9 @@ class RecorderPlugin:
     def pytest_runtestloop(self, session: Any) -> None:
         """The state after importing and collecting is the clean state."""
         release()
+        # As where orders begin; the collector need not look at all this again and again.
+        gc.collect()
+        gc.freeze()
         self._recorder.take_baseline({self._tests.name(item): item for item in session.items})
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
