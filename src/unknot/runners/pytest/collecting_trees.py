@@ -76,6 +76,10 @@ class CollectingTrees(PytestTrees):
         assert self._process is not None
         self._process.send(command)
 
+    def send_stop(self) -> None:
+        if self._process is not None:
+            self._process.send_stop()
+
     @property
     def is_warm(self) -> bool:
         """Whether there is a process that has collected."""

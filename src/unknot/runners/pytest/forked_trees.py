@@ -1,7 +1,6 @@
 """Runs trees of orders by processes that are forked off a pytest which all workers share."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from unknot.runners.dispatch import prefix_tree
 from unknot.runners.dispatch.work_queue import Group
@@ -11,7 +10,9 @@ from unknot.runners.pytest.shared_collection import SharedCollection
 from unknot.runners.pytest.slot import PytestSlot, PytestSlotSpec
 from unknot.runners.sandbox.originals import Originals
 from unknot.runners.sandbox.processes import kill_family
-from unknot.runners.sandbox.sandbox import Sandbox
+from unknot.runners.sandbox.sandbox import PART, OpenSandbox, Sandbox
+from unknot.runners.workers.pool import OpenSlot
+from unknot.runners.workers.task import SessionSpec, versions
 
 _LEFTOVER_SECONDS = 2.0
 
@@ -24,18 +25,12 @@ class ForkedWorkspace:
     def __init__(self, sandbox: Sandbox, collection: SharedCollection) -> None:
         self.settings = collection.settings
         self.number = sandbox.number
-        self.home = sandbox.home / str(sandbox.number)
-        self.home.mkdir()
+        self.home = sandbox.home
         self.beyond: set[str] = set()
         self.is_spoilt = False
         self._collection = collection
-        ((self._mark_name, self._mark),) = sandbox.mark.items()
+        self.part = sandbox.mark[PART]
         self.originals = self.home / "originals"
-
-    @property
-    def mark(self) -> str:
-        """Stands in the environment of all that is started for this worker."""
-        return f"{self._mark_name}={self._mark}"
 
     why_shared = ""
 
@@ -59,7 +54,7 @@ class ForkedWorkspace:
         self.is_spoilt |= unknown or bool(kept)
 
     def end_leftovers(self, *, spare: int = 0) -> None:
-        kill_family(self.mark.encode(), seconds=_LEFTOVER_SECONDS, spared=(spare,), looks=1)
+        kill_family(f"{PART}={self.part}".encode(), seconds=_LEFTOVER_SECONDS, spared=(spare,), looks=1)
 
 
 class ForkedTrees(PytestTrees):
@@ -87,21 +82,14 @@ class ForkedTrees(PytestTrees):
         self._process.send({"do": "fork", "tree": tree.wire(self._tracing)})
 
 
-@dataclass(frozen=True)
-class ForkedSlotSpec:
-    """Implements SlotSpec, in the process that holds `collection` only: it cannot be pickled."""
-
-    spec: PytestSlotSpec
-    collection: SharedCollection
-
-    @property
-    def can_share(self) -> bool:
-        return self.spec.can_share
-
-    @property
-    def clean_state(self) -> float:
-        return self.spec.clean_state
-
-    def open(self, sandbox: Sandbox) -> PytestSlot:
-        workspace = ForkedWorkspace(sandbox, self.collection)
-        return PytestSlot(self.spec, workspace, ForkedTrees(workspace, self.collection))
+def open_forked_slot(spec: PytestSlotSpec, collection: SharedCollection, sandbox: OpenSandbox) -> OpenSlot:
+    """On a part of the sandbox in which the suite was collected. `spec` is for a slot in its place, should it be lost.
+    Raises RunnerError."""
+    part = sandbox.part()
+    try:
+        workspace = ForkedWorkspace(part.sandbox, collection)
+        slot = PytestSlot(spec, workspace, ForkedTrees(workspace, collection))
+    except BaseException:
+        part.close()
+        raise
+    return OpenSlot(slot, part, SessionSpec(spec, slot.collected.suite.tests, None, versions()))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from unknot.runners.dispatch.slot_runner import SlotRunner
 from unknot.runners.pytest.collection import Collected, check_same_suite
-from unknot.runners.pytest.forked_trees import ForkedSlotSpec
+from unknot.runners.pytest.forked_trees import open_forked_slot
 from unknot.runners.pytest.shared_collection import SharedCollection
 from unknot.runners.pytest.slot import PytestSlot, PytestSlotSpec
 from unknot.runners.sandbox.sandbox import OpenSandbox
@@ -70,15 +70,17 @@ def _open_forked(
         sandbox.close()
         raise
     spec = PytestSlotSpec(settings, collection.collected.suite, collection.trees.forks)
-    if not collection.why_not_shared():
-        # After the workers are closed.
-        resources.pop_all()
-        resources.callback(sandbox.close)
-        resources.callback(collection.close)
-        resources.callback(workers.close, "")
-        return workers.open(_kit(ForkedSlotSpec(spec, collection)), count)
-    first = OpenSlot(PytestSlot(spec, collection.workspace, collection.trees), sandbox, _kit(spec))
-    return workers.open(_kit(spec), count, first)
+    if collection.why_not_shared():
+        first = OpenSlot(PytestSlot(spec, collection.workspace, collection.trees), sandbox, _kit(spec))
+        return workers.open(_kit(spec), count, [first])
+    # Its end takes a moment, in which the workers are closed.
+    closing_workers = resources.pop_all()
+    resources.callback(sandbox.close)
+    resources.callback(collection.close)
+    resources.push(closing_workers)
+    resources.callback(collection.send_stop)
+    held = [open_forked_slot(spec, collection, sandbox) for _ in range(min(count, workers.count))]
+    return workers.open(_kit(spec), count, held)
 
 
 def _listed(held: OpenSlot) -> PytestSlot:

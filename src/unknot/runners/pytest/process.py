@@ -8,6 +8,10 @@ from collections.abc import Sequence
 
 from unknot.runners.pytest.piped_process import PipedProcess
 from unknot.runners.pytest.workspace import PytestWorkspace
+from unknot.runners.sandbox.processes import wait_for_end
+
+_STOP_SECONDS = 5.0
+"""For pytest to end its session."""
 
 
 class PytestProcess(PipedProcess):
@@ -65,8 +69,7 @@ class PytestProcess(PipedProcess):
         """Lets pytest end its session; kills it if it does not."""
         if self.exit_status is None:
             self.send_stop()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self._popen.wait(timeout=5)
+            wait_for_end(self._popen, _STOP_SECONDS)
         self.kill()
 
     def kill(self) -> None:

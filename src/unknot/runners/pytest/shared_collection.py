@@ -12,7 +12,7 @@ from unknot.runners.pytest.collecting_trees import CollectingTrees
 from unknot.runners.pytest.collection import Collected
 from unknot.runners.pytest.forked_process import ForkedProcess
 from unknot.runners.pytest.workspace import PytestWorkspace
-from unknot.runners.sandbox.sandbox import Sandbox
+from unknot.runners.sandbox.sandbox import PART, Sandbox
 from unknot.runners.settings import Settings
 
 _FORK_SECONDS = 30.0
@@ -25,9 +25,7 @@ class Forking(Protocol):
     home: Path
     number: int
     originals: Path
-
-    @property
-    def mark(self) -> str: ...
+    part: str
 
     def end_leftovers(self, *, spare: int = 0) -> None: ...
 
@@ -41,7 +39,7 @@ class SharedCollection:
     def __init__(self, settings: Settings, sandbox: Sandbox, fork: bool | None) -> None:
         """Raises what collecting the suite raises."""
         self.settings = settings
-        self._mark = dict(sandbox.mark)
+        self._part = sandbox.mark[PART]
         self._worker = sandbox.number
         self._workspace = PytestWorkspace(sandbox.home, sandbox.number, settings, sandbox.mark)
         self._lock = threading.Lock()
@@ -89,9 +87,9 @@ class SharedCollection:
             "log": str(given.home / "log"),
             "shared_log": str(self._workspace.home / "log"),
             "layers": self._workspace.layers_for(layers).to_text(),
-            "mark": given.mark,
+            "mark": f"{PART}={given.part}",
             "variables": {
-                **{name: (old, given.mark.partition("=")[2]) for name, old in self._mark.items()},
+                PART: (self._part, given.part),
                 "UNKNOT_WORKER": (str(self._worker), str(given.number)),
             },
         }
@@ -114,6 +112,10 @@ class SharedCollection:
         raise RunnerError(
             f"the process that has collected the suite forks no more:\n{self.trees.log()}", slug="worker-died"
         )
+
+    def send_stop(self) -> None:
+        """pytest ends its session, and all that was forked ends. Does not wait."""
+        self.trees.send_stop()
 
     def close(self) -> None:
         self.trees.close()

@@ -4,6 +4,8 @@ Loaded with `-p`; does nothing unless the environment names a pipe to answer on.
 then forks for each tree of tests it is sent; *fresh* runs the one order it is given and ends as pytest ends.
 """
 
+import atexit
+import contextlib
 import gc
 import json
 import os
@@ -69,14 +71,36 @@ class _WorkerNumber:
         os.environ.encodekey, os.environ.decodekey = self._encode, self._decode
 
 
+class _QuickEnd:
+    """Spares the interpreter to take its memory apart, once pytest has ended its session: what was registered with
+    `atexit` later has run by then."""
+
+    def __init__(self) -> None:
+        self.is_due = False
+        atexit.register(self._end)
+
+    def _end(self) -> None:
+        if self.is_due:
+            for stream in (sys.stdout, sys.stderr):
+                with contextlib.suppress(Exception):
+                    stream.flush()
+            os._exit(0)
+
+
 _footprint: Footprint | None = None
 _number: _WorkerNumber | None = None
+_quick_end: _QuickEnd | None = None
+_collects_garbage = False
 _descriptors: list[str] = []
 """Those that were open before anything of the suite was."""
 
 if ANSWERS in os.environ:
     # Now: plugins that are loaded next may import numeric libraries, and write files.
     hold()
+    # Collecting makes many objects and hardly any garbage.
+    _collects_garbage = gc.isenabled()
+    gc.disable()
+    _quick_end = _QuickEnd()
     _descriptors = cannot_be_taken()
     _number = _WorkerNumber()
     _footprint = _start_footprint()
@@ -113,6 +137,8 @@ class Inside:
         for name in (ANSWERS, COMMANDS, SCRATCH, PARENT, PLACES, LAYERS, ORIGINALS, COLLECTING):
             os.environ.pop(name, None)
         release()
+        if _collects_garbage:
+            gc.enable()
         self._announce(session)
         if self._collection_problems:
             return True
@@ -167,6 +193,8 @@ class Inside:
             fill_caches()
             gc.collect()
             gc.freeze()
+            assert _quick_end is not None
+            _quick_end.is_due = True
             workers = ForkedWorkers(lambda given, *own: self._serve_forked(session.items, given, *own))
             while command["do"] != "stop":
                 if command["do"] == "worker":
