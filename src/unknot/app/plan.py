@@ -10,6 +10,7 @@ from unknot.app.progress import ProgressListener
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import StorageError, UnknotError, UsageError
 from unknot.model.plan import Lane, Plan, Timeline
+from unknot.model.start_up import StartUp
 from unknot.plan.bound import bounds
 from unknot.plan.check import check_plan
 from unknot.plan.makers.optimal import TIME_LIMIT, make_optimal
@@ -78,6 +79,7 @@ def plan_report(
     *,
     real: Timeline | None = None,
     noun: str = "lane",
+    start_up: StartUp | None = None,
 ) -> PlanReport:
     """A checked plan with its predicted times and lower bounds. Runs nothing."""
     require_safe(plan, dependencies)
@@ -89,7 +91,7 @@ def plan_report(
         proven=max(known.seconds, plan.bound),
     )
     timeline = predict_timeline(plan, dependencies.seconds, clean_state)
-    return PlanReport(dependencies, plan, workers, clean_state, timeline, at_best, real, noun)
+    return PlanReport(dependencies, plan, workers, clean_state, timeline, at_best, real, noun, start_up)
 
 
 def shard_report(dependencies: Dependencies, shards: int, clean_state: float) -> PlanReport:

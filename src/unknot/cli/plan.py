@@ -22,6 +22,8 @@ from unknot.report.plan.plan_json import dumps_plan
 from unknot.report.plan.plan_report import PlanReport
 from unknot.report.plan.plan_text import plan_text
 from unknot.store.graph_file import read_dependencies
+from unknot.store.start_up import read_start_up
+from unknot.store.state_directory import StateDirectory
 
 DESCRIPTION = """\
 Shows the plan by which `unknot run` would run the suite: the lanes, the predicted time, the time that
@@ -115,7 +117,8 @@ def _report(given: argparse.Namespace, dependencies: Dependencies, progress: Ter
     )
     plan = make_plan(dependencies, options)
     real = last_run(given.state_dir, dependencies, progress.note) if given.graph is None else None
-    return plan_report(dependencies, plan, count, options.clean_state, real=real)
+    start_up = read_start_up(StateDirectory(given.state_dir).start_up) if given.graph is None else None
+    return plan_report(dependencies, plan, count, options.clean_state, real=real, start_up=start_up)
 
 
 def _write(given: argparse.Namespace, progress: TerminalProgress, report: PlanReport) -> None:

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from unknot.app.options import options_from
 from unknot.app.plan import PLANNERS
+from unknot.app.run.one_process import run_if_faster
 from unknot.app.run.run import SuiteRun
 from unknot.app.run.run import run as run_suite
 from unknot.app.run.scope import REPAIR_SECONDS, RunOptions
@@ -82,6 +83,11 @@ def add_options(parser: OptionGroup) -> None:
 
 def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
     options = options_from(RunOptions, vars(given))
+    words = [*(["-q"] if given.quiet else []), *([f"--durations={given.durations}"] if given.durations else [])]
+    if (quick := run_if_faster(options, progress, words)) is not None:
+        if given.junit_xml is not None:
+            write_junit(given.junit_xml, dict(quick.results), sum(each.seconds for each in quick.results.values()))
+        return ExitCode(quick.exit_status)
     output = _RunProgress(progress, quiet=given.quiet)
     done = run_suite(options, output)
     if given.junit_xml is not None:

@@ -60,6 +60,8 @@ class RunScope:
     dependencies: Dependencies
     unknown: Order
     lines: tuple[str, ...]
+    collecting: float = 0.0
+    """Seconds, if they were measured."""
 
     @property
     def tests(self) -> Order:
@@ -90,7 +92,9 @@ def open_scope(
     dependencies, unknown = known.dependencies, known.unknown
     if options.shard is not None:
         dependencies, unknown = _part(known, options.shard)
-    return RunScope(session.runner, session.settings, suite, dependencies, unknown, tuple(lines))
+    return RunScope(
+        session.runner, session.settings, suite, dependencies, unknown, tuple(lines), session.listing.seconds
+    )
 
 
 def _open_with_prerequisites(

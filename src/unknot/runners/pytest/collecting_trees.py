@@ -4,7 +4,9 @@ Both give the same results. The *fork tree* keeps one warm pytest, collected onc
 pytest for every order, for suites that do not survive a fork.
 """
 
+import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from unknot.model.errors import RunnerError, UnknotError
@@ -41,6 +43,7 @@ class CollectingTrees(PytestTrees):
             self._workspace.start_over()
 
     def _collect(self) -> Collected:
+        started = time.monotonic()
         self._start(self._settings.paths)
         process = self._process
         assert process is not None
@@ -48,7 +51,7 @@ class CollectingTrees(PytestTrees):
             has_ended = process.exit_status is not None
             for message in process.read():
                 if message["event"] == "collected":
-                    return self._accepted(message)
+                    return replace(self._accepted(message), seconds=time.monotonic() - started)
             if has_ended:
                 raise explain_early_end(process, self._workspace)
             process.wait_for_answers(POLL_SECONDS)

@@ -94,7 +94,9 @@ class PytestTrees(ABC):
     def _begin(self, tree: prefix_tree.Tree, orders: Group, work: TreeWork) -> None:
         """Gives the tree to a process, at once or when it has collected."""
 
-    def _took_collection(self, task: TreeTask, message: Mapping[str, Any], work: TreeWork) -> None:
+    def _took_collection(  # noqa: B027 - where processes collect
+        self, task: TreeTask, message: Mapping[str, Any], work: TreeWork
+    ) -> None:
         """A process that was started for this tree has collected."""
 
     def _keeps_looking_for(self, work: TreeWork) -> bool:  # noqa: ARG002 - another way of trying, if there is one

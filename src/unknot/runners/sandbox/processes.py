@@ -149,6 +149,14 @@ def process_info(pid: int) -> ProcessInfo | None:
     return ProcessInfo(pid, int(fields[19]), parent=int(fields[1]), group=int(fields[2]), session=int(fields[3]))
 
 
+def seconds_since_start() -> float:
+    """How long this process lives; where the system does not say, how long it has computed."""
+    found = process_info(os.getpid())
+    if found is None:
+        return time.process_time()
+    return time.clock_gettime(time.CLOCK_BOOTTIME) - found.started / os.sysconf("SC_CLK_TCK")
+
+
 def _environment(pid: int) -> bytes:
     """Empty for a process that is gone or not ours to read."""
     try:
