@@ -13,7 +13,8 @@ from unknot.app.recording.assumed import assumed_result
 from unknot.cli.options import FIX_ORDER, FROM_RECORDING, OptionGroup, positive_float, positive_int, seconds
 from unknot.cli.terminal import TerminalProgress, write_rich, write_text
 from unknot.model.dependencies import Dependencies
-from unknot.model.errors import ExitCode, UsageError
+from unknot.model.errors import ExitCode, StorageError, UsageError
+from unknot.model.recording import Recording
 from unknot.plan.fixed_order import with_fixed_order
 from unknot.plan.makers.optimal import TIME_LIMIT
 from unknot.plan.problem import CLEAN_STATE
@@ -22,6 +23,7 @@ from unknot.report.plan.plan_json import dumps_plan
 from unknot.report.plan.plan_report import PlanReport
 from unknot.report.plan.plan_text import plan_text
 from unknot.store.graph_file import read_dependencies
+from unknot.store.recording_file import read_recording
 from unknot.store.start_up import read_start_up
 from unknot.store.state_directory import StateDirectory
 
@@ -80,10 +82,19 @@ def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
         dependencies = with_fixed_order(dependencies)
     report = _report(given, dependencies, progress)
     if given.export:
-        sys.stdout.write(export(given.export, dependencies, report.plan, given.output))
+        recording = None if given.graph is not None else _recording(given.state_dir)
+        sys.stdout.write(export(given.export, dependencies, report.plan, given.output, recording))
     else:
         _write(given, progress, report)
     return ExitCode.CLEAN
+
+
+def _recording(state_dir: Path) -> Recording | None:
+    """What earlier detections have recorded. Without, or with a damaged one, the export says what it lacks."""
+    try:
+        return read_recording(StateDirectory(state_dir).recording)
+    except StorageError:
+        return None
 
 
 def _dependencies(given: argparse.Namespace, progress: TerminalProgress) -> Dependencies:
