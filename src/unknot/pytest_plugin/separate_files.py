@@ -11,6 +11,8 @@ import pytest
 
 from unknot.model.errors import StorageError
 from unknot.model.recording import Recording
+from unknot.model.suite import TestId
+from unknot.pytest_plugin.messages import list_few
 from unknot.report.wording import counted
 from unknot.runners.sandbox.overlays import Overlays, shared_places
 from unknot.runners.sandbox.sandbox import make_home
@@ -40,10 +42,10 @@ class SeparateFiles:
         if not self._problem and not all(spec.popen for spec in specs):
             self._problem = "some workers are not processes of this machine that xdist starts"
         if self._problem and (sharing := list(_sharing(self._recording))):
-            tests = counted(len(sharing), "test")
+            verb = "finds" if len(sharing) == 1 else "find"
             raise pytest.UsageError(
-                f"unknot: workers would share files ({self._problem}), and {tests} find files of other tests:"
-                f" {sharing[0]}; use `unknot run`, or one process without -n"
+                f"unknot: workers would share files ({self._problem}), and {counted(len(sharing), 'test')} {verb} files"
+                f" of other tests: {list_few(sharing)}; use `unknot run`, or one process without -n"
             )
         reporter = config.pluginmanager.getplugin("terminalreporter")
         if self._problem and reporter is not None:
@@ -76,7 +78,7 @@ class SeparateFiles:
             shutil.rmtree(self._home, ignore_errors=True)
 
 
-def _sharing(path: Path) -> Iterator[str]:
+def _sharing(path: Path) -> Iterator[TestId]:
     """Tests that were recorded to find files of others. Without a recording nothing is known."""
     try:
         recording = read_recording(path)
@@ -85,5 +87,5 @@ def _sharing(path: Path) -> Iterator[str]:
     yield from dict.fromkeys(_readers(recording))
 
 
-def _readers(recording: Recording) -> Iterator[str]:
+def _readers(recording: Recording) -> Iterator[TestId]:
     return (flow.reader for flow in recording.flows if flow.location.kind in _ON_DISK and not flow.harmless)

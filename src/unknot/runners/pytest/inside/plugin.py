@@ -52,19 +52,20 @@ class _WorkerNumber:
 
     def __init__(self) -> None:
         self.was_read = False
-        self._is_listed = False
+        self._listings = 0
         self._encode, self._decode = os.environ.encodekey, os.environ.decodekey
         os.environ.encodekey, os.environ.decodekey = self._read, self._listed
 
     def _listed(self, name: Any) -> Any:
-        """A copy of the whole environment lists each name before it reads the value: that does not count."""
+        """A copy of the whole environment lists all names before it reads their values: that does not count."""
         found = self._decode(name)
-        self._is_listed = found == WORKER
+        self._listings += found == WORKER
         return found
 
     def _read(self, name: Any) -> Any:
-        self.was_read |= name == WORKER and not self._is_listed
-        self._is_listed = False
+        if name == WORKER:
+            self.was_read |= not self._listings
+            self._listings = max(0, self._listings - 1)
         return self._encode(name)
 
     def stop(self) -> None:
