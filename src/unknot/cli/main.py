@@ -8,7 +8,6 @@ import platform
 import sys
 import traceback
 from collections.abc import Collection, Sequence
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -128,6 +127,14 @@ def _parse(words: list[str]) -> argparse.Namespace:
     return given
 
 
+class _Version(argparse.Action):
+    """To read the versions of packages takes a while, and few ask for them."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        sys.stdout.write(f"{_version()}\n")
+        parser.exit()
+
+
 def build_parser(names: Collection[str]) -> argparse.ArgumentParser:
     """Lists all verbs, and knows the options of these. Each is imported for that; all of them take half a second."""
     parser = _Parser(
@@ -137,7 +144,7 @@ def build_parser(names: Collection[str]) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=_version())
+    parser.add_argument("--version", action=_Version, nargs=0, help="show the versions of unknot, Python and pytest")
     verbs = parser.add_subparsers(title="verbs", metavar="VERB", dest="verb_name", required=True)
     for name, summary in _VERBS.items():
         verb = verbs.add_parser(
@@ -153,6 +160,8 @@ def build_parser(names: Collection[str]) -> argparse.ArgumentParser:
 
 def _version() -> str:
     """With the versions that decide how a suite behaves."""
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         pytest = f", pytest {version('pytest')}"
     except PackageNotFoundError:

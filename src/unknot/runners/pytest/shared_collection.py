@@ -5,17 +5,20 @@ import threading
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
-from unknot.model.errors import RunnerError
+from unknot.model.errors import CollectionError, RunnerError
 from unknot.runners.pytest.collecting_trees import CollectingTrees
 from unknot.runners.pytest.collection import Collected
 from unknot.runners.pytest.forked_process import ForkedProcess
 from unknot.runners.pytest.workspace import PytestWorkspace
 from unknot.runners.sandbox.sandbox import PART, Sandbox
 from unknot.runners.settings import Settings
+from unknot.runners.workers.slot import SlotLost
 
 _FORK_SECONDS = 30.0
+_MOST_TRIALS = 6
+_OTHERWISE = "Set UNKNOT_NO_NAMESPACES=1: then each worker has a copy of the project and collects the suite by itself."
 _POLL_SECONDS = 0.2
 
 
@@ -74,11 +77,29 @@ class SharedCollection:
         return self._workspace.layered.keep(path)
 
     def fork(self, given: Forking) -> ForkedProcess:
-        """A new process for this worker. Raises RunnerError if there is none to be had."""
-        process = ForkedProcess(given.home, given.end_leftovers)
+        """A new process for this worker. If the one that has collected was killed, the suite is collected again. Raises
+        SlotLost if that is in vain, and RunnerError if pytest finds other tests."""
+        why = ""
+        with self._lock:
+            for _ in range(_MOST_TRIALS):
+                try:
+                    self.trees.revive()
+                except CollectionError as problem:
+                    # It was collected before: this process was killed.
+                    why = problem.message
+                    continue
+                process = ForkedProcess(given.home, given.end_leftovers)
+                self.trees.send(self._command(given, process))
+                if self._began(process):
+                    return process
+                why = self.trees.log()
+                process.kill()
+        raise SlotLost(RunnerError(f"pytest keeps dying before it forks a worker:\n{why}", slug="worker-died"))
+
+    def _command(self, given: Forking, process: ForkedProcess) -> Mapping[str, object]:
         layers = given.home / f"layers-{time.monotonic_ns()}"
         layers.mkdir()
-        command = {
+        return {
             "do": "worker",
             "answers": str(given.home / "answers"),
             "commands": str(given.home / "commands"),
@@ -93,25 +114,19 @@ class SharedCollection:
                 "UNKNOT_WORKER": (str(self._worker), str(given.number)),
             },
         }
-        with self._lock:
-            self.trees.revive()
-            self.trees.send(command)
-            try:
-                process.began(self._number(process))
-            except BaseException:
-                process.kill()
-                raise
-        return process
 
-    def _number(self, process: ForkedProcess) -> int:
+    def _began(self, process: ForkedProcess) -> bool:
+        """Waits until the new process says its number; not if the one that forks it has died."""
         until = time.monotonic() + _FORK_SECONDS
         while time.monotonic() < until and self.trees.is_warm:
             if process.wait_for_answers(_POLL_SECONDS):
                 for message in process.read():
-                    return _forked(message)
-        raise RunnerError(
-            f"the process that has collected the suite forks no more:\n{self.trees.log()}", slug="worker-died"
-        )
+                    if not message["pid"]:
+                        problem = f"a worker cannot have files of its own: {message['problem']}"
+                        raise RunnerError(problem, hint=_OTHERWISE, slug="worker-failed")
+                    process.began(message["pid"])
+                    return True
+        return False
 
     def send_stop(self) -> None:
         """pytest ends its session, and all that was forked ends. Does not wait."""
@@ -120,9 +135,3 @@ class SharedCollection:
     def close(self) -> None:
         self.trees.close()
         self._workspace.close()
-
-
-def _forked(message: Mapping[str, Any]) -> int:
-    if not message["pid"]:
-        raise RunnerError(f"a worker cannot have files of its own: {message['problem']}", slug="worker-failed")
-    return int(message["pid"])
