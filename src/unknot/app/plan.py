@@ -14,14 +14,12 @@ from unknot.model.start_up import StartUp
 from unknot.plan.bound import bounds
 from unknot.plan.check import check_plan
 from unknot.plan.makers.optimal import TIME_LIMIT, make_optimal
-from unknot.plan.makers.registry import MAKERS, best_plan
+from unknot.plan.makers.registry import MAKERS, PLANNERS, best_plan
 from unknot.plan.partial import make_shards
 from unknot.plan.problem import CLEAN_STATE, predict_timeline
 from unknot.report.plan.plan_report import LowerBound, PlanReport
 from unknot.store.run_times import read_run_times
 from unknot.store.state_directory import StateDirectory
-
-PLANNERS = ("auto", *MAKERS)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,7 @@ from rich.console import Console
 
 from unknot.app.export import FORMATS, export
 from unknot.app.options import ProjectFiles, RunnerOptions, options_from, worker_count
-from unknot.app.plan import PLANNERS, PlanOptions, last_run, make_plan, plan_report, require_lock, shard_report
+from unknot.app.plan import PlanOptions, last_run, make_plan, plan_report, require_lock, shard_report
 from unknot.app.recording.assumed import assumed_result
 from unknot.cli.options import FIX_ORDER, FROM_RECORDING, OptionGroup, positive_float, positive_int, seconds
 from unknot.cli.terminal import TerminalProgress, write_rich, write_text
@@ -17,6 +17,7 @@ from unknot.model.errors import ExitCode, StorageError, UsageError
 from unknot.model.recording import Recording
 from unknot.plan.fixed_order import with_fixed_order
 from unknot.plan.makers.optimal import TIME_LIMIT
+from unknot.plan.makers.registry import PLANNERS
 from unknot.plan.problem import CLEAN_STATE
 from unknot.report.plan.plan_html import plan_to_html
 from unknot.report.plan.plan_json import dumps_plan

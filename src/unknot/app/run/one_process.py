@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from unknot.app.configuration import PYTEST
 from unknot.app.options import worker_count
 from unknot.app.progress import ProgressListener
-from unknot.app.run.scope import RunOptions
+from unknot.app.run.options import RunOptions
 from unknot.app.session.session import settings_from
 from unknot.model.errors import StorageError
 from unknot.model.outcome import Outcome

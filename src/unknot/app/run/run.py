@@ -9,9 +9,10 @@ from unknot.app.plan import PlanOptions, make_plan, require_lock
 from unknot.app.progress import ProgressListener
 from unknot.app.recording.assumed import assumed_result, nothing_proved, proved_result
 from unknot.app.run.lanes import LaneRunner
+from unknot.app.run.options import RunOptions
 from unknot.app.run.record import RunRecord
 from unknot.app.run.repair import repair
-from unknot.app.run.scope import RunOptions, RunScope, open_scope
+from unknot.app.run.scope import RunScope, open_scope
 from unknot.model.errors import StorageError
 from unknot.model.outcome import Outcome
 from unknot.model.plan import Plan

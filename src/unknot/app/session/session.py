@@ -13,7 +13,6 @@ from unknot.app.progress import ProgressListener
 from unknot.model.errors import CollectionError, UsageError
 from unknot.model.sanitise import shown_lines
 from unknot.runners.protocol import Listing, Runner
-from unknot.runners.pytest.open_suite import open_suite
 from unknot.runners.sandbox.working_copy import project_files, project_root, why_not_copy
 from unknot.runners.settings import Settings
 from unknot.runners.sut.spec import InstanceSpec
@@ -114,6 +113,9 @@ def pytest_session(
     Tried as `pytest` first. A suite that is only importable with the current directory on the path, as
     `python -m pytest` puts it there, is collected that way, and the printed commands use it too.
     """
+    # Settings alone are needed without it.
+    from unknot.runners.pytest.open_suite import open_suite
+
     with ExitStack() as resources:
         try:
             opened = resources.enter_context(

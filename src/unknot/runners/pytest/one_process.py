@@ -13,7 +13,7 @@ from pathlib import Path
 from unknot.model.outcome import Outcome
 from unknot.model.run import Result
 from unknot.model.suite import TestId
-from unknot.runners.pytest.inside.one_process import RESULTS, STARTED
+from unknot.runners.pytest.inside.options import RESULTS, STARTED
 from unknot.runners.settings import Settings
 
 

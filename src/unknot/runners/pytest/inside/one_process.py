@@ -13,11 +13,8 @@ from typing import Any
 
 import pytest
 
-from unknot.runners.pytest.inside.options import keep_order
+from unknot.runners.pytest.inside.options import RESULTS, STARTED, keep_order
 from unknot.runners.pytest.inside.verdict import Verdict
-
-RESULTS = "UNKNOT_ONE_PROCESS_RESULTS"
-STARTED = "UNKNOT_ONE_PROCESS_STARTED"
 
 _collects_garbage = False
 if RESULTS in os.environ:

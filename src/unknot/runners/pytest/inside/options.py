@@ -2,6 +2,10 @@
 
 from typing import Any
 
+RESULTS = "UNKNOT_ONE_PROCESS_RESULTS"
+STARTED = "UNKNOT_ONE_PROCESS_STARTED"
+"""In the environment of a run in one process: a file, and when it was started."""
+
 _OTHER_ORDERS: dict[str, object] = {
     # pytest-xdist: we are the distributor
     "numprocesses": None,
