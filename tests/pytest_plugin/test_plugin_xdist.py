@@ -158,7 +158,7 @@ def test_workers_that_must_share_files_are_refused_where_tests_do(project: Proje
     project.lock(BOTH)
     one, two = map(TestId, BOTH)
     flow = Flow(FlowKind.READ_AFTER_WRITE, one, two, Location("file", "same"))
-    (project.directory / ".unknot").mkdir()
+    (project.directory / ".unknot").mkdir(exist_ok=True)
     (project.directory / ".unknot" / "recording.json").write_text(dumps(Recording((one, two), {}, flows=(flow,))))
     done = project.pytest("-n2", "--unknot", UNKNOT_NO_NAMESPACES="1")
     assert done.status == 4, done.text

@@ -62,7 +62,10 @@ class SeparateFiles:
         if overlays.problem:
             return spec
         others = [part for part in str(spec).split("//") if not part.startswith("python=")]
-        return type(spec)("//".join([*others, f"python={shlex.join(words)}"]))
+        made = type(spec)("//".join([*others, f"python={shlex.join(words)}"]))
+        # By which its worker is called.
+        made.id = spec.id
+        return made
 
     @pytest.hookimpl(trylast=True)
     def pytest_configure_node(self, node: Any) -> None:

@@ -12,7 +12,7 @@ from unknot.runners.pytest.slot import PytestSlot, PytestSlotSpec
 from unknot.runners.sandbox.sandbox import OpenSandbox
 from unknot.runners.settings import Settings
 from unknot.runners.workers.pool import OpenSlot
-from unknot.runners.workers.slot import SlotSpec
+from unknot.runners.workers.slot import SlotLost, SlotSpec
 from unknot.runners.workers.task import SessionSpec, versions
 from unknot.runners.workers.threads import ThreadWorkers
 
@@ -79,7 +79,17 @@ def _open_forked(
     resources.callback(collection.close)
     resources.push(closing_workers)
     resources.callback(collection.send_stop)
-    held = [open_forked_slot(spec, collection, sandbox) for _ in range(min(count, workers.count))]
+    held: list[OpenSlot] = []
+    try:
+        for _ in range(min(count, workers.count)):
+            held.append(open_forked_slot(spec, collection, sandbox))  # noqa: PERF401 - kept if the next one fails
+    except SlotLost:
+        # The others collect the suite by themselves.
+        pass
+    except BaseException:
+        for slot in held:
+            slot.close()
+        raise
     return workers.open(_kit(spec), count, held)
 
 

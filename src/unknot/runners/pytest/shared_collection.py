@@ -90,11 +90,12 @@ class SharedCollection:
                     continue
                 process = ForkedProcess(given.home, given.end_leftovers)
                 self.trees.send(self._command(given, process))
-                if self._began(process):
+                why = self._why_not_begun(process)
+                if not why:
                     return process
-                why = self.trees.log()
                 process.kill()
-        raise SlotLost(RunnerError(f"pytest keeps dying before it forks a worker:\n{why}", slug="worker-died"))
+        text = f"the process that has collected the suite cannot fork a worker: {why}"
+        raise SlotLost(RunnerError(text, hint=_OTHERWISE, slug="worker-died"))
 
     def _command(self, given: Forking, process: ForkedProcess) -> Mapping[str, object]:
         layers = given.home / f"layers-{time.monotonic_ns()}"
@@ -115,18 +116,17 @@ class SharedCollection:
             },
         }
 
-    def _began(self, process: ForkedProcess) -> bool:
-        """Waits until the new process says its number; not if the one that forks it has died."""
+    def _why_not_begun(self, process: ForkedProcess) -> str:
+        """Waits until the new process says its number: then it is empty."""
         until = time.monotonic() + _FORK_SECONDS
         while time.monotonic() < until and self.trees.is_warm:
             if process.wait_for_answers(_POLL_SECONDS):
                 for message in process.read():
                     if not message["pid"]:
-                        problem = f"a worker cannot have files of its own: {message['problem']}"
-                        raise RunnerError(problem, hint=_OTHERWISE, slug="worker-failed")
+                        return f"it would have no files of its own: {message['problem']}"
                     process.began(message["pid"])
-                    return True
-        return False
+                    return ""
+        return f"it has ended:\n{self.trees.log()}"
 
     def send_stop(self) -> None:
         """pytest ends its session, and all that was forked ends. Does not wait."""
