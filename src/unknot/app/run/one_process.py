@@ -31,7 +31,7 @@ class OneProcessResult:
 def run_if_faster(
     options: RunOptions, listener: ProgressListener, pytest_options: Sequence[str] = ()
 ) -> OneProcessResult | None:
-    """None if workers are faster, or as fast as far as anybody knows; if a number of workers was given, or anything
+    """None if workers are faster, or as fast as far as is known; if a number of workers was given, or anything
     that one pytest cannot do; or if the process died before its end. `pytest_options` are added to the user's."""
     wall = _predicted(options)
     if wall is None or not wall.is_plain_faster:

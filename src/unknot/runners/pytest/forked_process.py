@@ -49,7 +49,7 @@ class ForkedProcess(PipedProcess):
         return self._status
 
     def _reported(self) -> int:
-        """If nobody is left who could report it, it was killed with the process that forked it."""
+        """If nothing is left that could report it, it was killed with the process that forked it."""
         until = time.monotonic() + _STATUS_SECONDS
         while time.monotonic() < until:
             with contextlib.suppress(OSError, ValueError):
