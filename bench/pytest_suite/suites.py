@@ -32,6 +32,9 @@ _ALL = (
     Suite("tinydb", "4.9.0", ("pyyaml",)),
     Suite("wtforms", "3.3.2", ("babel", "email-validator")),
     Suite("humanize", "4.17.0", ("freezegun", "pytest-codspeed")),
+    # Measured for the speed of runs only.
+    Suite("toolz", "1.2.0", always=False),
+    Suite("more_itertools", "11.2.1", always=False),
     # Not always: its 7,482 tests take minutes.
     Suite("babel", "2.18.0", ("freezegun", "pytz", "tzdata"), always=False),
 )

@@ -53,6 +53,17 @@ def detected(write: Write, project: Path, lock_file: str) -> None:
 
 
 @pytest.mark.usefixtures("detected")
+def test_a_suite_for_which_workers_are_too_slow_runs_in_one_process(unknot: Unknot, project: Path) -> None:
+    """Known from a first run, by workers."""
+    unknot("run", "-n", "2")
+    done = unknot("run", "--junit-xml", "out.xml", PYTHONUNBUFFERED="1")
+    assert done.returncode == 0, done.stdout
+    assert "one process, in suite order: predicted" in done.stderr
+    assert "4 passed, 1 skipped, 1 xfailed in" in done.stdout
+    assert len(list(ElementTree.parse(project / "out.xml").iter("testcase"))) == 6
+
+
+@pytest.mark.usefixtures("detected")
 def test_a_green_suite_is_green_in_parallel_and_every_test_is_reported_once(unknot: Unknot, project: Path) -> None:
     done = unknot("run", "-n", "2", "--junit-xml", "out.xml", "--durations", "2")
     assert done.returncode == 0, done.stdout

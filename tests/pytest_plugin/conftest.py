@@ -46,7 +46,8 @@ class Finished:
 
 
 class Project:
-    """Tests write their names into ran.txt as they run, by `state.ran`; `state.user` and `state.dirty` tie them."""
+    """Tests write their names into ran.txt as they run, by `state.ran`; `state.user` and `state.dirty` tie them. All
+    workers share this file on purpose, and no other."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
@@ -84,12 +85,15 @@ class Project:
         write_result(self.directory / "unknot.lock.json", dependencies)
         return dependencies
 
-    def pytest(self, *options: str, plugins: Iterable[str] = ("xdist", "unknot"), autoload: bool = False) -> Finished:
+    def pytest(
+        self, *options: str, plugins: Iterable[str] = ("xdist", "unknot"), autoload: bool = False, **variables: str
+    ) -> Finished:
         """Without all the other plugins that are installed here, unless they are the point."""
-        (self.directory / "ran.txt").unlink(missing_ok=True)
+        (self.directory / "ran.txt").write_text("")
         results = self.directory / "results.xml"
         results.unlink(missing_ok=True)
         environment = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST_", "UNKNOT_"))}
+        environment |= {"UNKNOT_SHARED": str(self.directory / "ran.txt"), **variables}
         if not autoload:
             environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
         named = [] if autoload else [word for plugin in plugins for word in ("-p", plugin)]

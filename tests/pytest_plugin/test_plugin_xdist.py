@@ -5,6 +5,10 @@ from itertools import pairwise
 
 import pytest
 
+from unknot.model.recording import Flow, FlowKind, Location, Recording
+from unknot.model.suite import TestId
+from unknot.store.recording_file import dumps
+
 from .conftest import KNOTTED, Finished, Project, write_knotted
 
 pytestmark = pytest.mark.slow
@@ -123,3 +127,47 @@ def test_workers_that_collect_different_tests_are_reported(knotted: Project) -> 
     done = knotted.pytest("-n2", "--unknot")
     assert done.status != 0
     assert "Different tests were collected between gw" in done.text
+
+
+WRITES_THE_SAME_FILE = """\
+import pathlib, time
+
+def write(name):
+    path = pathlib.Path("same")
+    assert not path.exists()
+    path.write_text(name)
+    time.sleep(0.5)
+    assert path.read_text() == name
+
+def test_one(): write("one")
+def test_two(): write("two")
+"""
+BOTH = ("test_files.py::test_one", "test_files.py::test_two")
+
+
+def test_workers_have_files_of_their_own(project: Project) -> None:
+    project.write("test_files.py", WRITES_THE_SAME_FILE)
+    project.lock(BOTH)
+    done = project.pytest("-n2", "--unknot")
+    assert done.status == 0, done.text
+    assert not (project.directory / "same").exists()
+
+
+def test_workers_that_must_share_files_are_refused_where_tests_do(project: Project) -> None:
+    project.write("test_files.py", WRITES_THE_SAME_FILE)
+    project.lock(BOTH)
+    one, two = map(TestId, BOTH)
+    flow = Flow(FlowKind.READ_AFTER_WRITE, one, two, Location("file", "same"))
+    (project.directory / ".unknot").mkdir(exist_ok=True)
+    (project.directory / ".unknot" / "recording.json").write_text(dumps(Recording((one, two), {}, flows=(flow,))))
+    done = project.pytest("-n2", "--unknot", UNKNOT_NO_NAMESPACES="1")
+    assert done.status == 4, done.text
+    assert "workers would share files (UNKNOT_NO_NAMESPACES is set), and 1 test finds" in done.text
+
+
+def test_a_failure_of_a_test_that_passed_before_names_the_verb_that_finds_out_why(project: Project) -> None:
+    project.write("test_files.py", "def test_one(): assert False\ndef test_two(): pass\n")
+    project.lock(BOTH)
+    done = project.pytest("-n2", "--unknot")
+    assert done.status == 1
+    assert "unknot: passed in suite order before: 1 test: test_files.py::test_one; `unknot run` finds out" in done.text

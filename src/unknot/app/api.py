@@ -17,9 +17,9 @@ from unknot.app.detect import detect as run_detection
 from unknot.app.options import LOCK, RunnerName, WorkdirName, options_from
 from unknot.app.plan import PlanOptions, make_plan
 from unknot.app.progress import ProgressListener
+from unknot.app.run.options import RunOptions
 from unknot.app.run.run import SuiteRun
 from unknot.app.run.run import run as run_suite
-from unknot.app.run.scope import RunOptions
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UsageError
 from unknot.model.plan import Plan

@@ -50,6 +50,7 @@ from unknot.store.fingerprint import Fingerprints, environment_fingerprint
 from unknot.store.journal.journal import Journal
 from unknot.store.known_result import is_written_here, write_cost
 from unknot.store.lock import LockContent, dumps, write_lock
+from unknot.store.start_up import update_start_up
 from unknot.store.state_directory import StateDirectory
 from unknot.web.hints.configurations import parse_configuration, with_candidate_reasons
 
@@ -281,6 +282,7 @@ def detect(options: DetectOptions, listener: ProgressListener, *, writes_lock: b
         def write(found: Dependencies) -> None:
             if writes_lock:
                 _write(lock, kept, found, found_by, whole)
+                update_start_up(kept.start_up, collecting=session.listing.seconds)
 
         with _journal(kept, fingerprints, no_cache=options.no_cache) as journal:
             candidates = None

@@ -6,10 +6,12 @@ from pathlib import Path
 
 from unknot.model.dependencies import Dependencies
 from unknot.model.plan import Plan
+from unknot.model.recording import Recording, outside_shared
 from unknot.model.sanitise import shown
 from unknot.plan.constraints.components import blocks, components
 from unknot.report.export.pytest_marks import MarkPlugin, pytest_order, xdist_groups
 from unknot.report.export.shards import github_matrix, gitlab_job, id_lists, split_durations
+from unknot.report.wording import counted
 from unknot.store.atomic import write_atomically
 
 
@@ -19,22 +21,25 @@ class ExportFormat:
     only for a plan of shards."""
 
     help: str
-    write: Callable[[Dependencies, Plan, Path | None], str]
+    write: Callable[[Dependencies, Plan, Path | None, Recording | None], str]
     of_shards: bool = False
 
 
-def export(name: str, dependencies: Dependencies, plan: Plan, path: Path | None) -> str:
+def export(
+    name: str, dependencies: Dependencies, plan: Plan, path: Path | None, recording: Recording | None = None
+) -> str:
     """Writes the plan in that format; returns the text for stdout, which ends with a newline: what was written and how
     it is used, or the export itself.
 
     `path` is a directory for formats of several files (`ids`: one file for each lane; `xdist-group` and `pytest-order`:
     a module and its table; the current directory unless given) and a file for the others. `github` and `gitlab` go to
-    stdout unless it is given. Each file is written whole or not at all. Raises UsageError and StorageError.
+    stdout unless it is given. `recording` tells which tests share files.
+    Each file is written whole or not at all. Raises UsageError and StorageError.
     """
-    return FORMATS[name].write(dependencies, plan, path)
+    return FORMATS[name].write(dependencies, plan, path, recording)
 
 
-def _ids(_: Dependencies, plan: Plan, path: Path | None) -> str:
+def _ids(_: Dependencies, plan: Plan, path: Path | None, __: Recording | None) -> str:
     directory = path or Path()
     texts = id_lists(plan)
     for name, text in texts.items():
@@ -49,11 +54,21 @@ def _ids(_: Dependencies, plan: Plan, path: Path | None) -> str:
     )
 
 
-def _groups(dependencies: Dependencies, _: Plan, path: Path | None) -> str:
-    return _module(xdist_groups(components(dependencies)), path, "pytest -n 4 --dist loadgroup")
+def _groups(dependencies: Dependencies, _: Plan, path: Path | None, recording: Recording | None) -> str:
+    sharing = outside_shared(recording) if recording is not None else []
+    written = _module(xdist_groups(components(dependencies, sharing)), path, "pytest -n 4 --dist loadgroup")
+    if recording is None:
+        return (
+            f"{written}not safe: workers of pytest-xdist share files, and which tests use the same ones was not"
+            " recorded; run `unknot detect --trace`, then export again\n"
+        )
+    together = counted(len(set().union(*sharing)), "test")
+    return (
+        f"{written}{together} use files, tables or ports of other tests, as recorded, and are in the group of these\n"
+    )
 
 
-def _order(dependencies: Dependencies, _: Plan, path: Path | None) -> str:
+def _order(dependencies: Dependencies, _: Plan, path: Path | None, __: Recording | None) -> str:
     return _module(pytest_order(dependencies.suite.tests), path, "pytest")
 
 
@@ -70,7 +85,7 @@ def _module(plugin: MarkPlugin, path: Path | None, command: str) -> str:
     )
 
 
-def _split(dependencies: Dependencies, _: Plan, path: Path | None) -> str:
+def _split(dependencies: Dependencies, _: Plan, path: Path | None, __: Recording | None) -> str:
     file = path or Path(".test_durations")
     write_atomically(file, split_durations(blocks(dependencies), dependencies.seconds))
     option = "" if path is None else f" --durations-path {shown(str(file))}"
@@ -81,11 +96,11 @@ def _split(dependencies: Dependencies, _: Plan, path: Path | None) -> str:
     )
 
 
-def _github(dependencies: Dependencies, plan: Plan, path: Path | None) -> str:
+def _github(dependencies: Dependencies, plan: Plan, path: Path | None, _: Recording | None) -> str:
     return _one(github_matrix(plan, dependencies.seconds), path)
 
 
-def _gitlab(_: Dependencies, plan: Plan, path: Path | None) -> str:
+def _gitlab(_: Dependencies, plan: Plan, path: Path | None, __: Recording | None) -> str:
     return _one(gitlab_job(plan), path)
 
 

@@ -10,17 +10,16 @@ from unknot.app.progress import ProgressListener
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import StorageError, UnknotError, UsageError
 from unknot.model.plan import Lane, Plan, Timeline
+from unknot.model.start_up import StartUp
 from unknot.plan.bound import bounds
 from unknot.plan.check import check_plan
 from unknot.plan.makers.optimal import TIME_LIMIT, make_optimal
-from unknot.plan.makers.registry import MAKERS, best_plan
+from unknot.plan.makers.registry import MAKERS, PLANNERS, best_plan
 from unknot.plan.partial import make_shards
 from unknot.plan.problem import CLEAN_STATE, predict_timeline
 from unknot.report.plan.plan_report import LowerBound, PlanReport
 from unknot.store.run_times import read_run_times
 from unknot.store.state_directory import StateDirectory
-
-PLANNERS = ("auto", *MAKERS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,6 +77,7 @@ def plan_report(
     *,
     real: Timeline | None = None,
     noun: str = "lane",
+    start_up: StartUp | None = None,
 ) -> PlanReport:
     """A checked plan with its predicted times and lower bounds. Runs nothing."""
     require_safe(plan, dependencies)
@@ -89,7 +89,7 @@ def plan_report(
         proven=max(known.seconds, plan.bound),
     )
     timeline = predict_timeline(plan, dependencies.seconds, clean_state)
-    return PlanReport(dependencies, plan, workers, clean_state, timeline, at_best, real, noun)
+    return PlanReport(dependencies, plan, workers, clean_state, timeline, at_best, real, noun, start_up)
 
 
 def shard_report(dependencies: Dependencies, shards: int, clean_state: float) -> PlanReport:

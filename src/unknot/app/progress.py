@@ -1,8 +1,13 @@
 """What an operation reports while it runs, for a terminal, a notebook or a log."""
 
-from unknot.detect.engine.session import Progress
+from typing import TYPE_CHECKING
+
 from unknot.model.run import Result
 from unknot.model.suite import TestId
+
+if TYPE_CHECKING:
+    # Most operations search nothing, and need not wait for what this imports.
+    from unknot.detect.engine.session import Progress
 
 
 class ProgressListener:
@@ -18,7 +23,7 @@ class ProgressListener:
     def result(self, text: str) -> None:
         """A line about a test that belongs to the result of a run."""
 
-    def search(self, progress: Progress) -> None:
+    def search(self, progress: "Progress") -> None:
         """How far the search for dependencies has got."""
 
     def search_finished(self) -> None:

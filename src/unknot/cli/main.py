@@ -9,7 +9,6 @@ import sys
 import traceback
 from collections.abc import Collection, Sequence
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -132,6 +131,14 @@ def _parse(words: list[str]) -> argparse.Namespace:
     return given
 
 
+class _Version(argparse.Action):
+    """To read the versions of packages takes a while, and few ask for them."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        sys.stdout.write(f"{_version()}\n")
+        parser.exit()
+
+
 def build_parser(names: Collection[str]) -> argparse.ArgumentParser:
     """Lists all verbs, and knows the options of these. Each is imported for that; all of them take half a second."""
     parser = _Parser(
@@ -141,7 +148,7 @@ def build_parser(names: Collection[str]) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=_version())
+    parser.add_argument("--version", action=_Version, nargs=0, help="show the versions of unknot, Python and pytest")
     parser.add_argument(
         "--completion",
         action=PrintCompletion,
@@ -164,6 +171,8 @@ def build_parser(names: Collection[str]) -> argparse.ArgumentParser:
 
 def _version() -> str:
     """With the versions that decide how a suite behaves."""
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         pytest = f", pytest {version('pytest')}"
     except PackageNotFoundError:

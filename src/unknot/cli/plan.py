@@ -8,20 +8,25 @@ from rich.console import Console
 
 from unknot.app.export import FORMATS, export
 from unknot.app.options import ProjectFiles, RunnerOptions, options_from, worker_count
-from unknot.app.plan import PLANNERS, PlanOptions, last_run, make_plan, plan_report, require_lock, shard_report
+from unknot.app.plan import PlanOptions, last_run, make_plan, plan_report, require_lock, shard_report
 from unknot.app.recording.assumed import assumed_result
 from unknot.cli.options import FIX_ORDER, FROM_RECORDING, OptionGroup, positive_float, positive_int, seconds
 from unknot.cli.terminal import TerminalProgress, write_rich, write_text
 from unknot.model.dependencies import Dependencies
-from unknot.model.errors import ExitCode, UsageError
+from unknot.model.errors import ExitCode, StorageError, UsageError
+from unknot.model.recording import Recording
 from unknot.plan.fixed_order import with_fixed_order
 from unknot.plan.makers.optimal import TIME_LIMIT
+from unknot.plan.makers.registry import PLANNERS
 from unknot.plan.problem import CLEAN_STATE
 from unknot.report.plan.plan_html import plan_to_html
 from unknot.report.plan.plan_json import dumps_plan
 from unknot.report.plan.plan_report import PlanReport
 from unknot.report.plan.plan_text import plan_text
 from unknot.store.graph_file import read_dependencies
+from unknot.store.recording_file import read_recording
+from unknot.store.start_up import read_start_up
+from unknot.store.state_directory import StateDirectory
 
 DESCRIPTION = """\
 Shows the plan by which `unknot run` would run the suite: the lanes, the predicted time, the time that
@@ -78,10 +83,19 @@ def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
         dependencies = with_fixed_order(dependencies)
     report = _report(given, dependencies, progress)
     if given.export:
-        sys.stdout.write(export(given.export, dependencies, report.plan, given.output))
+        recording = None if given.graph is not None else _recording(given.state_dir)
+        sys.stdout.write(export(given.export, dependencies, report.plan, given.output, recording))
     else:
         _write(given, progress, report)
     return ExitCode.CLEAN
+
+
+def _recording(state_dir: Path) -> Recording | None:
+    """What earlier detections have recorded. Without, or with a damaged one, the export says what it lacks."""
+    try:
+        return read_recording(StateDirectory(state_dir).recording)
+    except StorageError:
+        return None
 
 
 def _dependencies(given: argparse.Namespace, progress: TerminalProgress) -> Dependencies:
@@ -115,7 +129,8 @@ def _report(given: argparse.Namespace, dependencies: Dependencies, progress: Ter
     )
     plan = make_plan(dependencies, options)
     real = last_run(given.state_dir, dependencies, progress.note) if given.graph is None else None
-    return plan_report(dependencies, plan, count, options.clean_state, real=real)
+    start_up = read_start_up(StateDirectory(given.state_dir).start_up) if given.graph is None else None
+    return plan_report(dependencies, plan, count, options.clean_state, real=real, start_up=start_up)
 
 
 def _write(given: argparse.Namespace, progress: TerminalProgress, report: PlanReport) -> None:

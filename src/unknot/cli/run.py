@@ -4,15 +4,14 @@ import argparse
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.text import Text
 
 from unknot.app.options import options_from
-from unknot.app.plan import PLANNERS
-from unknot.app.run.run import SuiteRun
-from unknot.app.run.run import run as run_suite
-from unknot.app.run.scope import REPAIR_SECONDS, RunOptions
+from unknot.app.run.one_process import run_if_faster
+from unknot.app.run.options import REPAIR_SECONDS, RunOptions
 from unknot.cli.options import FIX_ORDER, FROM_RECORDING, OptionGroup, seconds, shard
 from unknot.cli.terminal import TerminalProgress
 from unknot.model.errors import ExitCode
@@ -20,7 +19,7 @@ from unknot.model.outcome import Outcome
 from unknot.model.run import Result
 from unknot.model.sanitise import shown, shown_lines
 from unknot.model.suite import TestId
-from unknot.report.export.junit import write_junit
+from unknot.plan.makers.registry import PLANNERS
 from unknot.report.wording import counted
 
 DESCRIPTION = """\
@@ -36,6 +35,9 @@ was missing or in the way, reports it in one line, and writes it to the lock fil
   unknot run --frozen --shard 2/6              a part of the suite, in CI
   unknot run --from-recording -n 4             without a detection, by one recorded run
 """
+
+if TYPE_CHECKING:
+    from unknot.app.run.run import SuiteRun
 
 _LETTERS = {
     Outcome.PASSED: ".",
@@ -82,10 +84,16 @@ def add_options(parser: OptionGroup) -> None:
 
 def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
     options = options_from(RunOptions, vars(given))
+    words = [*(["-q"] if given.quiet else []), *([f"--durations={given.durations}"] if given.durations else [])]
+    if (quick := run_if_faster(options, progress, words)) is not None:
+        _write_junit(given.junit_xml, quick.results, sum(each.seconds for each in quick.results.values()))
+        return ExitCode(quick.exit_status)
+    # A run in one process need not wait for what this imports.
+    from unknot.app.run.run import run as run_suite
+
     output = _RunProgress(progress, quiet=given.quiet)
     done = run_suite(options, output)
-    if given.junit_xml is not None:
-        write_junit(given.junit_xml, dict(done.results), done.seconds)
+    _write_junit(given.junit_xml, done.results, done.seconds)
     output.summarise(done, durations=given.durations)
     if done.interrupted:
         output.result("interrupted: tests that had not run yet are counted as not run")
@@ -94,6 +102,13 @@ def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
         number, count = options.shard
         output.result(f"shard {number}/{count} is empty: there are fewer tests than shards")
     return ExitCode.CLEAN if done.passed else ExitCode.FOUND
+
+
+def _write_junit(path: Path | None, results: Mapping[TestId, Result], seconds: float) -> None:
+    if path is not None:
+        from unknot.report.export.junit import write_junit
+
+        write_junit(path, dict(results), seconds)
 
 
 class _RunProgress(TerminalProgress):
@@ -128,7 +143,7 @@ class _RunProgress(TerminalProgress):
         self._end_line()
         super().note(text)
 
-    def summarise(self, done: SuiteRun, *, durations: int) -> None:
+    def summarise(self, done: "SuiteRun", *, durations: int) -> None:
         self._end_line()
         bad = {test: result for test, result in done.results.items() if result.outcome.is_bad}
         for test, result in bad.items():

@@ -5,7 +5,7 @@ import sys
 import time
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -15,12 +15,14 @@ from rich.text import Text
 
 from unknot.app.progress import ProgressListener
 from unknot.cli.interruption import Interruption
-from unknot.detect.engine.session import Outlook, Progress
 from unknot.model.run import Result
 from unknot.model.suite import TestId
 from unknot.report.text.lines import print_text
 from unknot.report.wording import counted
 from unknot.store.atomic import write_atomically
+
+if TYPE_CHECKING:
+    from unknot.detect.engine.session import Outlook, Progress
 
 _REFRESH_SECONDS = 0.2
 _LINE_SECONDS = 60.0
@@ -72,7 +74,7 @@ class TerminalProgress(ProgressListener):
         self._tests += 1
         self._refresh()
 
-    def search(self, progress: Progress) -> None:
+    def search(self, progress: "Progress") -> None:
         if self._last is None and self._live is not None and not self._quiet:
             self._live.start()
         if progress.answered:
@@ -104,11 +106,11 @@ class TerminalProgress(ProgressListener):
         else:
             self._live.update(self._display(self._last, outlook, left, elapsed), refresh=True)
 
-    def _line(self, progress: Progress) -> str:
+    def _line(self, progress: "Progress") -> str:
         of = f" ({progress.answered:,}/{progress.planned:,})" if progress.planned else ""
         return f"{progress.step}{of} · {self._orders:,} orders · {self._tests:,} tests run"
 
-    def _display(self, progress: Progress, outlook: Outlook, left: float | None, elapsed: float) -> RenderableType:
+    def _display(self, progress: "Progress", outlook: "Outlook", left: float | None, elapsed: float) -> RenderableType:
         """The bar never goes back: a longer prediction makes it stand still."""
         if left is not None:
             self._share = max(self._share, min(elapsed / (elapsed + left), _ALMOST))
@@ -132,7 +134,7 @@ def _time_left(seconds: float | None) -> str:
     return f"about {minutes} min left" if minutes < 100 else f"about {round(minutes / 60)} h left"
 
 
-def _tally(outlook: Outlook) -> str:
+def _tally(outlook: "Outlook") -> str:
     """What was found so far, as far as there is any."""
     parts = (
         counted(outlook.needs, "need") if outlook.needs else "",

@@ -91,6 +91,18 @@ class Left:
 
 
 _ON_DISK = ("file ", "subprocess ")
+_OUTSIDE = frozenset({"file", "table", "port"})
+
+
+def outside_shared(recording: "Recording") -> list[frozenset[TestId]]:
+    """For each file, table and port that a test writes and another one uses: these tests. Processes that run them at
+    the same time would disturb each other."""
+    found = []
+    for account in recording.accounts:
+        tests = frozenset(access.test for access in (*account.writes, *account.reads))
+        if account.location.kind in _OUTSIDE and account.writes and len(tests) > 1:
+            found.append(tests)
+    return found
 
 
 @dataclass(frozen=True)

@@ -32,8 +32,11 @@ def activate(config: pytest.Config) -> None:
         )
     # Imported only here: other processes do not need it.
     from unknot.pytest_plugin.distribution import DistributionPlugin
+    from unknot.pytest_plugin.separate_files import SeparateFiles
 
     config.pluginmanager.register(DistributionPlugin(config, dependencies, path), "unknot-distribution")
+    recording = StateDirectory(path.parent / STATE).recording
+    config.pluginmanager.register(SeparateFiles(config, recording), "unknot-separate-files")
 
 
 def _activate_worker(config: pytest.Config, given: dict[str, Any]) -> None:

@@ -48,8 +48,21 @@ class DistributionPlugin:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        for line in self._summary():
+        for line in (*self._summary(), *self._unexpected(terminalreporter)):
             terminalreporter.write_line(line)
+
+    def _unexpected(self, terminalreporter: Any) -> list[str]:
+        """Tests that fail though they passed in suite order."""
+        outcomes = self._dependencies.outcomes
+        reports = [report for kind in ("failed", "error") for report in terminalreporter.stats.get(kind, ())]
+        found = dict.fromkeys(TestId(report.nodeid) for report in reports)
+        failed = [test for test in found if test in outcomes and not outcomes[test].is_bad]
+        if not failed:
+            return []
+        return [
+            f"unknot: passed in suite order before: {counted(len(failed), 'test')}: {list_few(failed)};"
+            " `unknot run` finds out whether the plan is to blame, and corrects it"
+        ]
 
     def _lanes(self, collected: Sequence[TestId], workers: int) -> Sequence[Order]:
         try:

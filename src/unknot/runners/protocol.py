@@ -24,6 +24,8 @@ class Listing:
     plugins: tuple[str, ...]
     by_hand: tuple[str, ...] = ()
     chains: tuple[tuple[int, ...], ...] = ()
+    seconds: float = 0.0
+    """From the start of the framework until it had listed the tests; 0 if that was not measured."""
 
 
 @dataclass(frozen=True, slots=True)

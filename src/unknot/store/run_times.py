@@ -29,6 +29,11 @@ class RunTimes:
     predicted_seconds: float
     maker: str = ""
 
+    @property
+    def seconds(self) -> float:
+        """Until the last worker was done."""
+        return max((slot.end for worker in self.timeline for slot in worker), default=0.0)
+
 
 def write_run_times(path: Path, times: RunTimes) -> None:
     """Replace the file whole or not at all. Raises StorageError."""

@@ -26,6 +26,8 @@ class StateDirectory:
         """Shared values that a user has reviewed: `app.candidates.free_values`."""
         self.durations = path / "durations.json"
         """How long each test takes: `store.durations`."""
+        self.start_up = path / "start-up.json"
+        """What a run costs besides its tests: `store.start_up`."""
         self.last_detection = path / "last-detection.json"
         """What the last detection cost: `store.known_result`."""
         self.last_run = path / "last-run.json"

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from unknot.app.find_tests import first_few, named
 from unknot.app.progress import ProgressListener
+from unknot.app.run.options import RunOptions
 from unknot.app.run.record import RunRecord
-from unknot.app.run.scope import RunOptions, RunScope
+from unknot.app.run.scope import RunScope
 from unknot.detect.plan_failures.failures import Explanation, FailureKind, PlanFailure, explain_failures
 from unknot.detect.plan_failures.lock_updates import LockUpdate, apply_updates, names_known_tests
 from unknot.model.dependencies import Dependencies, Need

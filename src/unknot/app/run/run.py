@@ -9,16 +9,20 @@ from unknot.app.plan import PlanOptions, make_plan, require_lock
 from unknot.app.progress import ProgressListener
 from unknot.app.recording.assumed import assumed_result, nothing_proved, proved_result
 from unknot.app.run.lanes import LaneRunner
+from unknot.app.run.options import RunOptions
 from unknot.app.run.record import RunRecord
 from unknot.app.run.repair import repair
-from unknot.app.run.scope import RunOptions, RunScope, open_scope
+from unknot.app.run.scope import RunScope, open_scope
 from unknot.model.errors import StorageError
 from unknot.model.outcome import Outcome
 from unknot.model.plan import Plan
 from unknot.model.run import Result
+from unknot.model.start_up import StartUp
 from unknot.model.suite import TestId
+from unknot.runners.sandbox.processes import seconds_since_start
 from unknot.store.durations import update_durations
 from unknot.store.run_times import RunTimes, write_run_times
+from unknot.store.start_up import update_start_up
 from unknot.store.state_directory import StateDirectory
 
 
@@ -81,7 +85,10 @@ def run(options: RunOptions, listener: ProgressListener) -> SuiteRun:
     results = {test: record.verdict(test) for test in scope.tests}
     seconds = time.monotonic() - started
     times = RunTimes(record.timeline(), plan.predicted_seconds, plan.maker)
-    _keep_times(StateDirectory(options.files.state_dir), times, results, listener)
+    # A run that was broken off, or repaired, took longer for other reasons.
+    is_usual = not (interrupted or messages)
+    start_up = StartUp(scope.collecting, seconds_since_start() - scope.collecting - times.seconds) if is_usual else None
+    _keep_times(StateDirectory(options.files.state_dir), times, start_up, results, listener)
     return SuiteRun(results, plan, seconds, tuple(messages), interrupted or listener.is_interrupted())
 
 
@@ -94,7 +101,11 @@ def _plan(scope: RunScope, planner: str) -> Plan:
 
 
 def _keep_times(
-    state: StateDirectory, times: RunTimes, results: Mapping[TestId, Result], listener: ProgressListener
+    state: StateDirectory,
+    times: RunTimes,
+    start_up: StartUp | None,
+    results: Mapping[TestId, Result],
+    listener: ProgressListener,
 ) -> None:
     """For reports and later plans: a directory that cannot be written to is no reason to fail."""
     measured = {test: result.seconds for test, result in results.items() if result.outcome is Outcome.PASSED}
@@ -102,5 +113,7 @@ def _keep_times(
         state.prepare()
         write_run_times(state.last_run, times)
         update_durations(state.durations, measured)
+        if start_up is not None:
+            update_start_up(state.start_up, collecting=start_up.collecting, rest=max(0.0, start_up.rest))
     except StorageError as problem:
         listener.note(f"the times of this run are not kept: {problem.message}")

@@ -3,14 +3,15 @@
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from unknot.app.configuration import PYTEST
 from unknot.app.find_tests import first_few
-from unknot.app.options import ProjectFiles, RunnerOptions
+from unknot.app.options import RunnerOptions
 from unknot.app.progress import ProgressListener
 from unknot.app.recording.trace import users_of_servers
+from unknot.app.run.options import RunOptions, Shard
 from unknot.app.session.session import Session, open_session, settings_from
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import CollectionError, NoTestsError, UsageError
@@ -26,29 +27,6 @@ _NO_FILTER = ("-k", "", "-m", "")
 """The last `-k` and `-m` count for pytest, so that these undo the user's: the tests are named one by one instead."""
 
 
-REPAIR_SECONDS = 120.0
-
-Shard = tuple[int, int]
-"""`(2, 6)` is the second of six."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class RunOptions:
-    """`shard` is one part of the suite, counted from 1. `from_recording` plans by what one recorded run showed, proved
-    or not. `fix_order` puts tests that fail in suite order behind what they need. `frozen` leaves the lock file as it
-    is; `no_repair` counts a test that fails only in the plan as failed, and does not search for the reason."""
-
-    runner: RunnerOptions
-    files: ProjectFiles = field(default_factory=ProjectFiles)
-    shard: Shard | None = None
-    planner: str = "auto"
-    from_recording: bool = False
-    fix_order: bool = False
-    frozen: bool = False
-    no_repair: bool = False
-    repair_seconds: float = REPAIR_SECONDS
-
-
 @dataclass(frozen=True)
 class RunScope:
     """`dependencies` are of the tests to plan for, `unknown` the others to run; `suite` is all that was collected.
@@ -60,6 +38,8 @@ class RunScope:
     dependencies: Dependencies
     unknown: Order
     lines: tuple[str, ...]
+    collecting: float = 0.0
+    """Seconds, if they were measured."""
 
     @property
     def tests(self) -> Order:
@@ -90,7 +70,9 @@ def open_scope(
     dependencies, unknown = known.dependencies, known.unknown
     if options.shard is not None:
         dependencies, unknown = _part(known, options.shard)
-    return RunScope(session.runner, session.settings, suite, dependencies, unknown, tuple(lines))
+    return RunScope(
+        session.runner, session.settings, suite, dependencies, unknown, tuple(lines), session.listing.seconds
+    )
 
 
 def _open_with_prerequisites(

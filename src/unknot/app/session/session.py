@@ -13,7 +13,6 @@ from unknot.app.progress import ProgressListener
 from unknot.model.errors import CollectionError, UsageError
 from unknot.model.sanitise import shown_lines
 from unknot.runners.protocol import Listing, Runner
-from unknot.runners.pytest.open_suite import open_suite
 from unknot.runners.sandbox.working_copy import project_files, project_root, why_not_copy
 from unknot.runners.settings import Settings
 from unknot.runners.sut.spec import InstanceSpec
@@ -92,7 +91,7 @@ def open_session(
     each has a system of its own, none waits for its first order to start it."""
     if options.kind == PYTEST and not options.cluster:
         if settings.instance is None:
-            return pytest_session(settings, options.runner, listener)
+            return pytest_session(settings, options.runner, listener, collects_once=all_workers)
         session = pytest_session(settings, options.runner, listener, prestarted=settings.workers if all_workers else 1)
         return with_system(session, options)
     # dask and the modules of commands take a while to import.
@@ -102,21 +101,32 @@ def open_session(
 
 
 def pytest_session(
-    settings: Settings, runner: str, listener: ProgressListener, *, prestarted: int | None = None
+    settings: Settings,
+    runner: str,
+    listener: ProgressListener,
+    *,
+    prestarted: int | None = None,
+    collects_once: bool = False,
 ) -> Session:
-    """A pytest that has collected the suite.
+    """A pytest that has collected the suite, for all workers or each of them.
 
     Tried as `pytest` first. A suite that is only importable with the current directory on the path, as
     `python -m pytest` puts it there, is collected that way, and the printed commands use it too.
     """
+    # Settings alone are needed without it.
+    from unknot.runners.pytest.open_suite import open_suite
+
     with ExitStack() as resources:
         try:
-            opened = resources.enter_context(open_suite(settings, fork=fork_wanted(runner), prestarted=prestarted))
+            opened = resources.enter_context(
+                open_suite(settings, fork=fork_wanted(runner), prestarted=prestarted, collects_once=collects_once)
+            )
         except CollectionError as problem:
             if settings.python_m or not is_import_problem(problem):
                 raise
             try:
-                return pytest_session(replace(settings, python_m=True), runner, listener, prestarted=prestarted)
+                again = replace(settings, python_m=True)
+                return pytest_session(again, runner, listener, prestarted=prestarted, collects_once=collects_once)
             except CollectionError:
                 raise problem from None
         if runner == "auto" and opened.why_fresh:

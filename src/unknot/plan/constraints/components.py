@@ -1,18 +1,19 @@
 """Tests that dependencies connect: what must stay together, where a suite may be cut, how far a change reaches."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from itertools import pairwise
 
 from unknot.model.dependencies import Dependencies
 from unknot.model.suite import Order, TestId
 
 
-def components(dependencies: Dependencies) -> tuple[Order, ...]:
+def components(dependencies: Dependencies, sharing: Iterable[Collection[TestId]] = ()) -> tuple[Order, ...]:
     """The connected parts of at least two tests, each in reference order, in the sequence of their first tests.
 
     Guarantee: if each part runs in reference order in one state, with any other tests before, between or after its own,
     every test behaves as expected as far as the dependencies are known. A need connects its dependent to all
-    alternatives, a conflict its victim to all polluters and cleaners. Incomplete dependencies give one part with all
+    alternatives, a conflict its victim to all polluters and cleaners; so are those connected that are in one set of
+    `sharing`. Incomplete dependencies give one part with all
     tests. Cost: nearly linear.
     """
     tests = dependencies.suite.tests
@@ -28,7 +29,8 @@ def components(dependencies: Dependencies) -> tuple[Order, ...]:
 
     tied = [(need.dependent, *need.any_of) for need in dependencies.needs]
     tied += [(conflict.victim, *conflict.polluters, *conflict.cleaners) for conflict in dependencies.conflicts]
-    for first, *others in tied:
+    tied += [tuple(test for test in each if test in dependencies.suite.index) for each in sharing]
+    for first, *others in filter(None, tied):
         for other in others:
             if other in dependencies.suite.index:
                 ends = find(dependencies.suite.index[first]), find(dependencies.suite.index[other])

@@ -27,6 +27,9 @@ MAKERS: Mapping[str, Maker] = {
 }
 """`prefix-tree` is for runners that can continue from a copy of a state; `optimal` needs an extra."""
 
+PLANNERS = ("auto", *MAKERS)
+"""What a user can choose from."""
+
 
 def best_plan(dependencies: Dependencies, workers: int, *, clean_state: float, can_share: bool) -> Plan:
     """The plan with the earliest predicted end of those made without a solver; the greedy one if no other is faster.

@@ -35,8 +35,9 @@ Keeps tests that depend on each other on one worker of pytest-xdist. In the conf
 Guaranteed: tests of one group run on one worker in suite order, so prerequisites run first and cleaners run between a
 polluter and its victim. Tests without a group run anywhere. Limitations: a group is never split, so a large one sets
 the minimum duration; a plugin that shuffles breaks the order (disable pytest-randomly with `-p no:randomly`); after a
-crash pytest-xdist runs the rest of a group elsewhere, without its prerequisites; workers share files and databases.
-`pytest -n 4 --unknot` has none of the first three limitations. Tests newer than the table are in no group.
+crash pytest-xdist runs the rest of a group elsewhere, without its prerequisites; workers share files and databases, so
+tests that were recorded to use the same ones are in one group, and those that were not recorded are not safe.
+`pytest -n 4 --unknot` has none of these limitations. Tests newer than the table are in no group.
 """
 
 '''

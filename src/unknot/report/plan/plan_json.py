@@ -34,6 +34,7 @@ def plan_to_json(report: PlanReport) -> dict[str, Any]:
         "complete": not report.is_open,
         "held_back_by": list(bottlenecks(report)),
         **({"shards": _shards(report)} if report.noun == "shard" else {}),
+        **_wall(report),
         **({} if report.real is None else {"last_run": _timeline(report.real)}),
     }
 
@@ -53,6 +54,21 @@ def _shards(report: PlanReport) -> list[dict[str, Any]]:
         taken.update(own)
         found.append({"shard": number, "of": report.workers, "seconds": _rounded(end), "tests": tests, "own": own})
     return found
+
+
+def _wall(report: PlanReport) -> dict[str, Any]:
+    wall, start_up = report.wall, report.start_up
+    if wall is None or start_up is None:
+        return {}
+    return {
+        "wall": {
+            "seconds": _rounded(wall.parallel),
+            "plain_pytest": _rounded(wall.plain),
+            "plain_is_faster": wall.is_plain_faster,
+            "collection": _rounded(start_up.collecting),
+            "rest": _rounded(start_up.rest),
+        }
+    }
 
 
 def _timeline(timeline: Timeline) -> list[list[dict[str, Any]]]:

@@ -7,8 +7,9 @@ from functools import cached_property
 
 from unknot.model.dependencies import Dependencies
 from unknot.model.plan import Plan, Timeline, TimelineItem
+from unknot.model.start_up import StartUp, WallTime
 from unknot.model.suite import Order, TestId
-from unknot.report.wording import counted
+from unknot.report.wording import counted, duration
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,14 @@ class PlanReport:
     at_best: LowerBound
     real: Timeline | None = None
     noun: str = "lane"
+    start_up: StartUp | None = None
+    """Known if a run was measured on this machine."""
+
+    @property
+    def wall(self) -> WallTime | None:
+        if self.start_up is None:
+            return None
+        return WallTime.predict(self.start_up, work=self.work, makespan=self.makespan)
 
     @cached_property
     def ends(self) -> tuple[float, ...]:
@@ -75,9 +84,16 @@ class PlanReport:
     @property
     def compared_to_serial(self) -> str:
         """For example "3.1x faster than serial" or "slower than serial (0.7x)"."""
-        if self.speed_up < 0.95:
-            return f"slower than serial ({self.speed_up:.1f}x)"
-        return "as fast as serial" if self.speed_up < 1.05 else f"{self.speed_up:.1f}x faster than serial"
+        return _compared(self.speed_up, "serial")
+
+    @property
+    def headline(self) -> str:
+        """The predicted time: with start-up and collection, beside that of a plain pytest, if these were measured."""
+        if self.wall is None:
+            faster = f", {self.compared_to_serial}" if self.workers > 1 else ""
+            return f"{self.title}: {duration(self.makespan)}{faster}"
+        compared = _compared(self.wall.speed_up, "plain pytest")
+        return f"{self.title}: {duration(self.wall.parallel)} with start-up and collection, {compared}"
 
     @property
     def compared_to_bound(self) -> str:
@@ -114,6 +130,12 @@ class PlanReport:
     def is_open(self) -> bool:
         """Whether pairs of tests are untried: then only the reference order is known to be safe."""
         return bool(self.dependencies.untried) or not self.dependencies.complete
+
+
+def _compared(speed_up: float, to: str) -> str:
+    if speed_up < 0.95:
+        return f"slower than {to} ({speed_up:.1f}x)"
+    return f"as fast as {to}" if speed_up < 1.05 else f"{speed_up:.1f}x faster than {to}"
 
 
 def lane_ends(timeline: Timeline) -> tuple[float, ...]:

@@ -5,6 +5,7 @@ from itertools import islice
 from rich.text import Text
 
 from unknot.model.sanitise import shown
+from unknot.model.start_up import WallTime
 from unknot.report.plan.bottlenecks import bottlenecks, critical_words
 from unknot.report.plan.plan_report import PlanReport, lane_ends, repetitions
 from unknot.report.text.lines import Lines
@@ -36,8 +37,12 @@ def _is_small(report: PlanReport) -> bool:
 
 
 def _add_summary(lines: Lines, report: PlanReport) -> None:
-    faster = f", {report.compared_to_serial}" if report.workers > 1 else ""
-    lines.line(f"{report.title}: {duration(report.makespan)}{faster}", "bold")
+    lines.line(report.headline, "bold")
+    if report.wall is not None and report.start_up is not None:
+        lines.field("plain pytest", _plain_words(report.wall))
+        start, rest = duration(report.start_up.collecting), duration(report.start_up.rest)
+        lines.field("start-up", [f"collection {start}, workers and the rest {rest} (measured)"])
+        lines.field("lanes", [duration(report.makespan)])
     lines.field("serial", [duration(report.work)])
     best = report.at_best
     lines.field(
@@ -57,6 +62,13 @@ def _add_summary(lines: Lines, report: PlanReport) -> None:
     lines.field("bottleneck", reasons)
     if best.critical_order and any(reason.startswith(critical_words(report)) for reason in reasons):
         _add_chain(lines, report)
+
+
+def _plain_words(wall: WallTime) -> list[str]:
+    words = [duration(wall.plain)]
+    if wall.is_plain_faster:
+        words.append("faster than workers: `unknot run` without -n runs one process in suite order")
+    return words
 
 
 def _more(report: PlanReport) -> str:

@@ -24,6 +24,7 @@ class Collected(Listing):
 
     inipath: str
     fork_is_unsafe: str
+    of_one_worker: str
 
     @classmethod
     def from_message(cls, message: Mapping[str, Any], workspace: PytestWorkspace) -> "Collected":
@@ -50,6 +51,7 @@ class Collected(Listing):
             plugins=(*message["plugins"], f"pytest=={message['pytest']}", f"python=={sys.version}"),
             by_hand=tuple(message["by_hand"]),
             fork_is_unsafe=_why_not_fork(message),
+            of_one_worker=message["of_one_worker"],
         )
 
 

@@ -1,47 +1,34 @@
-"""The pytest process of one worker: its two pipes and its log."""
+"""The pytest process of one worker, which collects the suite."""
 
 import contextlib
-import json
 import os
-import select
 import signal
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Sequence
 
+from unknot.runners.pytest.piped_process import PipedProcess
 from unknot.runners.pytest.workspace import PytestWorkspace
+from unknot.runners.sandbox.processes import wait_for_end
 
-_LOG_LINES = 40
-_LOG_BYTES_READ = 64 * 1024
-_LOG_BYTES_KEPT = 8 * 1024 * 1024
+_STOP_SECONDS = 5.0
+"""For pytest to end its session."""
 
 
-class PytestProcess:
-    """A pytest with our plugin inside, its two pipes and its log. Ended by `stop` or `kill`, whatever happens."""
+class PytestProcess(PipedProcess):
+    """A pytest with our plugin inside."""
 
     def __init__(self, workspace: PytestWorkspace, paths: Sequence[str], options: Sequence[str]) -> None:
+        super().__init__(workspace.home)
         self._workspace = workspace
-        self._buffer = b""
-        self._log_path = workspace.home / "log"
         self._variables = workspace.variables
         self._namespace = 0
-        answers, commands = workspace.home / "answers", workspace.home / "commands"
-        for pipe in (answers, commands):
-            pipe.unlink(missing_ok=True)
-            os.mkfifo(pipe, 0o600)
-        # Opened for both directions so that neither end blocks or sees an early end of file.
-        self.answers = os.open(answers, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
-        self._commands = os.open(commands, os.O_RDWR | os.O_CLOEXEC)
-        self._popen = self._start(paths, options, answers, commands)
+        self._popen = self._start(paths, options)
 
-    def _start(
-        self, paths: Sequence[str], options: Sequence[str], answers: Path, commands: Path
-    ) -> subprocess.Popen[bytes]:
+    def _start(self, paths: Sequence[str], options: Sequence[str]) -> subprocess.Popen[bytes]:
         settings = self._workspace.settings
         environment = self._workspace.environment()
-        environment["UNKNOT_ANSWERS"] = str(answers)
-        environment["UNKNOT_COMMANDS"] = str(commands)
+        environment["UNKNOT_ANSWERS"] = str(self._answers_path)
+        environment["UNKNOT_COMMANDS"] = str(self._commands_path)
         environment["UNKNOT_SCRATCH"] = str(self._workspace.scratch)
         environment["UNKNOT_PARENT"] = str(os.getpid())
         environment["UNKNOT_ORIGINALS"] = str(self._workspace.originals)
@@ -53,7 +40,6 @@ class PytestProcess:
         self._namespace = self._workspace.overlays.pid
         environment["UNKNOT_PLACES"] = self._workspace.places.to_text()
         environment["UNKNOT_LAYERS"] = self._workspace.layered.to_text()
-        self._log_path.write_bytes(b"")
         # Appending, so that it can be cut under the writer's hands.
         with open(self._log_path, "ab") as log:
             return subprocess.Popen(
@@ -76,58 +62,14 @@ class PytestProcess:
 
     @property
     def is_outdated(self) -> bool:
-        """Whether the system under test, or the namespace, is another one by now: this process, and what it forks,
-        would not find it."""
         workspace = self._workspace
         return workspace.variables != self._variables or workspace.overlays.pid != self._namespace
-
-    def wait_for_answers(self, seconds: float) -> bool:
-        """Whether there is something to read, now or within these seconds."""
-        poll = select.poll()
-        poll.register(self.answers, select.POLLIN)
-        return bool(poll.poll(seconds * 1000))
-
-    def read(self) -> list[Mapping[str, Any]]:
-        """The messages that have come in, oldest first; never blocks."""
-        with contextlib.suppress(BlockingIOError):
-            while chunk := os.read(self.answers, 1 << 20):
-                self._buffer += chunk
-        *lines, self._buffer = self._buffer.split(b"\n")
-        return list(_parsed(lines))
-
-    def send(self, command: Mapping[str, Any]) -> None:
-        """Hands over a command. A large one goes in pieces as the other side reads; if that side dies meanwhile, the
-        rest is dropped, and the caller finds out by `exit_status`."""
-        data = memoryview(json.dumps(command, separators=(",", ":")).encode() + b"\n")
-        os.set_blocking(self._commands, False)
-        while data and self.exit_status is None:
-            _, ready, _ = select.select([], [self._commands], [], 0.2)
-            if ready:
-                data = data[os.write(self._commands, data) :]
-
-    def log(self) -> str:
-        """The end of what pytest itself printed."""
-        with open(self._log_path, "rb") as file:
-            file.seek(max(0, os.fstat(file.fileno()).st_size - _LOG_BYTES_READ))
-            text = file.read().decode(errors="replace")
-        return "\n".join(text.strip().splitlines()[-_LOG_LINES:])
-
-    def cut_log(self) -> None:
-        """Tests that are not captured may print 100 MB each."""
-        if self._log_path.stat().st_size > _LOG_BYTES_KEPT:
-            os.truncate(self._log_path, 0)
-
-    def send_stop(self) -> None:
-        """Does not wait, so that several can end at the same time. To be called twice does no harm."""
-        with contextlib.suppress(OSError):
-            self.send({"do": "stop"})
 
     def stop(self) -> None:
         """Lets pytest end its session; kills it if it does not."""
         if self.exit_status is None:
             self.send_stop()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self._popen.wait(timeout=5)
+            wait_for_end(self._popen, _STOP_SECONDS)
         self.kill()
 
     def kill(self) -> None:
@@ -135,14 +77,4 @@ class PytestProcess:
             os.killpg(self._popen.pid, signal.SIGKILL)
         self._popen.wait()
         self._workspace.end_leftovers()
-        for descriptor in (self.answers, self._commands):
-            with contextlib.suppress(OSError):
-                os.close(descriptor)
-        self.answers = self._commands = -1
-
-
-def _parsed(lines: Sequence[bytes]) -> Iterator[Mapping[str, Any]]:
-    for line in filter(None, lines):
-        # A process that was killed while it wrote leaves a piece of a line.
-        with contextlib.suppress(ValueError):
-            yield json.loads(line.decode())
+        self._close_pipes()

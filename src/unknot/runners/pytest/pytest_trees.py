@@ -1,27 +1,41 @@
-"""Runs trees of orders by pytest processes: by forks of a warm one, or by a fresh one for every order.
-
-Both give the same results. The *fork tree* keeps one warm pytest, collected once, and forks; the *fresh* way starts
-pytest for every order, for suites that do not survive a fork.
-"""
+"""Runs trees of orders by pytest processes, wherever these come from: see CollectingTrees and ForkedTrees."""
 
 import os
 import signal
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Set as AbstractSet
+from typing import Any, Protocol
 
-from unknot.model.errors import RunnerError, UnknotError
+from unknot.model.errors import RunnerError
 from unknot.runners.dispatch import prefix_tree
 from unknot.runners.dispatch.deadlines import BETWEEN_TESTS, Deadlines
 from unknot.runners.dispatch.work_queue import Group
-from unknot.runners.pytest.collection import Collected, explain_early_end, is_same_suite
-from unknot.runners.pytest.process import PytestProcess
+from unknot.runners.pytest.collection import Collected
+from unknot.runners.pytest.piped_process import PipedProcess
 from unknot.runners.pytest.tree_task import TreeTask
-from unknot.runners.pytest.workspace import PytestWorkspace
+from unknot.runners.settings import Settings
 from unknot.runners.workers.slot import Answered, ExecutedTest, OutsideTraces, SlotEvent, SlotLost
 
-_POLL_SECONDS = 0.2
+POLL_SECONDS = 0.2
 _MOST_RESTARTS = 3
+
+
+class TreeWorkspace(Protocol):
+    """What trees need of the workspace in which they run: see Workspace."""
+
+    settings: Settings
+    number: int
+
+    @property
+    def beyond(self) -> AbstractSet[str]: ...
+
+    def reset(self) -> None: ...
+
+    def clean_up(self, wrote: Sequence[str], *, unknown: bool) -> None: ...
+
+    def end_leftovers(self, *, spare: int = 0) -> None: ...
 
 
 class TreeWork:
@@ -50,61 +64,44 @@ class TreeWork:
             yield answered
 
 
-class PytestTrees:
+class PytestTrees(ABC):
     """Runs trees one after another, each from a clean state. A test that touches what no fork copies is found out when
     it has left its traces; what it spoilt is run again by the caller, and the test shares nothing from then on.
 
-    `collected` is the suite as pytest finds it here, `forks` which of the two ways it is, and `why_fresh` the reason
-    if each order needs a fresh process."""
+    `collected` is the suite as pytest finds it here, `forks` whether a warm process forks for each tree, and
+    `why_fresh` the reason if each order needs a fresh process."""
 
-    def __init__(self, workspace: PytestWorkspace, fork: bool | None) -> None:
-        """Lets pytest collect the suite. Raises what that raises; then nothing is left to be closed."""
+    collected: Collected
+    forks: bool
+    why_fresh = ""
+
+    def __init__(self, workspace: TreeWorkspace) -> None:
         self._workspace = workspace
-        self._settings = workspace.settings
-        self._deadlines = Deadlines(self._settings.timeout)
+        self._deadlines = Deadlines(workspace.settings.timeout)
         self._tracing: set[int] = set()
         self._apart: set[int] = set()
         self._can_lay = True
         self._beyond_reported: set[str] = set()
-        self._process: PytestProcess | None = None
-        self._collects_whole = False
+        self._process: PipedProcess | None = None
         self._was_cut_off = False
         self._restarts = 0
-        try:
-            self.collected = self._collect()
-        except BaseException:
-            self.close()
-            raise
-        self.forks = fork if fork is not None else not self.collected.fork_is_unsafe
-        self.why_fresh = "" if self.forks else self.collected.fork_is_unsafe or "asked for"
-        if not self.forks:
-            self.close()
-            self._workspace.start_over()
 
     def close(self) -> None:
         """Lets pytest end its session. The next tree starts another process."""
         self._end_process(gently=True)
 
-    def _collect(self) -> Collected:
-        self._start(self._settings.paths)
-        process = self._process
-        assert process is not None
-        while True:
-            has_ended = process.exit_status is not None
-            for message in process.read():
-                if message["event"] == "collected":
-                    return self._accepted(message)
-            if has_ended:
-                raise explain_early_end(process, self._workspace)
-            process.wait_for_answers(_POLL_SECONDS)
+    @abstractmethod
+    def _begin(self, tree: prefix_tree.Tree, orders: Group, work: TreeWork) -> None:
+        """Gives the tree to a process, at once or when it has collected."""
 
-    def _accepted(self, message: Mapping[str, Any]) -> Collected:
-        collected = Collected.from_message(message, self._workspace)
-        self._workspace.accept(message["wrote"], unknown=message["started_process"])
-        return collected
+    def _took_collection(  # noqa: B027 - where processes collect
+        self, task: TreeTask, message: Mapping[str, Any], work: TreeWork
+    ) -> None:
+        """A process that was started for this tree has collected."""
 
-    def _start(self, paths: Sequence[str], more_options: Sequence[str] = ()) -> None:
-        self._process = PytestProcess(self._workspace, paths, (*self._settings.options, *more_options))
+    def _keeps_looking_for(self, work: TreeWork) -> bool:  # noqa: ARG002 - another way of trying, if there is one
+        """Whether a process that ended before it began with the tree is no reason to worry."""
+        return False
 
     def _end_process(self, task: TreeTask | None = None, *, gently: bool) -> None:
         process, self._process = self._process, None
@@ -154,45 +151,15 @@ class PytestTrees:
             self._end_process(gently=True)
         work.to_send = None
         work.since = time.monotonic()
-        work.deadline = work.since + self._settings.timeout + BETWEEN_TESTS
-        if self.forks:
-            self._fork(tree.wire(self._tracing), work)
-        else:
-            (path,) = orders.values()
-            self._start_fresh(path)
-            # The fresh process numbers what it is given; a node's item is its place in the order.
-            wire = {**tree.wire(), "items": list(range(len(path))), "following": [*range(1, len(path)), None]}
-            ids = [self._workspace.id_here(self.collected.suite.tests[item]) for item in path]
-            work.to_send = {"do": "here", "tree": wire, "ids": ids}
+        work.deadline = work.since + self._workspace.settings.timeout + BETWEEN_TESTS
+        self._begin(tree, orders, work)
         return TreeTask(orders, tree)
-
-    def _fork(self, tree: Mapping[str, Any], work: TreeWork) -> None:
-        command = {"do": "fork", "tree": tree}
-        if self._process is None:
-            self._workspace.start_over()
-            self._start(self._settings.paths)
-            work.to_send = command
-        else:
-            self._process.cut_log()
-            self._process.send(command)
-
-    def _start_fresh(self, path: prefix_tree.Path) -> None:
-        """Gives pytest only the files that are needed, which is much faster than all; what it would otherwise conclude
-        from its arguments, the root and the configuration, is given as options."""
-        if self._collects_whole:
-            self._start(self._settings.paths)
-            return
-        files = dict.fromkeys(str(self.collected.files[item]) for item in path)
-        options = [f"--rootdir={self._workspace.here(str(self.collected.root))}"]
-        if self.collected.inipath:
-            options += ["-c", self._workspace.here(self.collected.inipath)]
-        self._start(tuple(files), options)
 
     def _progress(self, task: TreeTask, work: TreeWork) -> Generator[SlotEvent, None, None]:
         """Waits a moment for the process and reads what it reports; checks the deadline and whether it has ended."""
         process = self._process
         assert process is not None
-        if process.wait_for_answers(_POLL_SECONDS):
+        if process.wait_for_answers(POLL_SECONDS):
             yield from self._read(task, process, work)
         else:
             yield None
@@ -202,11 +169,11 @@ class PytestTrees:
             yield from self._read(task, process, work)
             yield from self._take_end(task, process, work)
 
-    def _read(self, task: TreeTask, process: PytestProcess, work: TreeWork) -> Generator[SlotEvent, None, None]:
+    def _read(self, task: TreeTask, process: PipedProcess, work: TreeWork) -> Generator[SlotEvent, None, None]:
         for message in process.read():
             event = message["event"]
             if event == "collected":
-                self._send_to_started(task, process, message, work)
+                self._took_collection(task, message, work)
                 continue
             under_way = task.in_flight
             task.take(message)
@@ -238,44 +205,6 @@ class PytestTrees:
             return BETWEEN_TESTS
         return self._deadlines.of_test(self.collected.suite.tests[task.tree.items[task.in_flight]])
 
-    def _send_to_started(
-        self, task: TreeTask, process: PytestProcess, message: Mapping[str, Any], work: TreeWork
-    ) -> None:
-        if work.to_send is None:
-            return
-        if self.forks:
-            try:
-                self._check_collected_again(message)
-            except UnknotError as problem:
-                raise SlotLost(problem) from problem
-        else:
-            task.wrote.update(message["wrote"])
-            task.wrote_unknown |= message["started_process"]
-            found = {test["id"] for test in message["tests"]}
-            missing = [test for test in work.to_send["ids"] if test not in found]
-            if message["problems"] or missing:
-                self._collect_whole(process, "\n".join(message["problems"]) or f"{missing[0]} is not found again")
-                return
-        process.send(work.to_send)
-        work.to_send = None
-
-    def _check_collected_again(self, message: Mapping[str, Any]) -> None:
-        if not is_same_suite(self.collected.suite, self._accepted(message).suite):
-            raise RunnerError(
-                "pytest collects other tests each time",
-                hint="give the parameters of parametrised tests a fixed order; a set has none",
-                slug="collection-varies",
-            )
-
-    def _collect_whole(self, process: PytestProcess, problem: str) -> None:
-        """Some files can only be collected together with others. The process ends, and all is run again."""
-        if self._collects_whole:
-            raise RunnerError(
-                f"a fresh pytest process collects other tests than the first one: {problem}", slug="collection-varies"
-            )
-        self._collects_whole = True
-        process.send({"do": "stop"})
-
     def _cut_off(self, task: TreeTask, work: TreeWork) -> None:
         task.out_of_time = True
         work.deadline = time.monotonic() + BETWEEN_TESTS
@@ -284,7 +213,7 @@ class PytestTrees:
         elif self._process is not None:
             _kill(self._process.pid)
 
-    def _take_end(self, task: TreeTask, process: PytestProcess, work: TreeWork) -> Generator[SlotEvent, None, None]:
+    def _take_end(self, task: TreeTask, process: PipedProcess, work: TreeWork) -> Generator[SlotEvent, None, None]:
         """The pytest process is gone. The test under way is to blame, if there is one: in a fork tree too, where a test
         can kill its ancestors."""
         if task.done:
@@ -292,9 +221,7 @@ class PytestTrees:
         status, log = process.exit_status, process.log()
         assert status is not None
         under_way = task.in_flight
-        if work.to_send is not None and not self.forks and not self._collects_whole:
-            self._collects_whole = True
-        elif not task.results and under_way is None:
+        if not self._keeps_looking_for(work) and not task.results and under_way is None:
             self._restarts += 1
             if self._restarts > _MOST_RESTARTS:
                 number = self._workspace.number + 1

@@ -3,14 +3,16 @@
 from collections import deque
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from unknot.model.outcome import Outcome
 from unknot.model.run import Result
 from unknot.model.suite import Order, Suite
 from unknot.runners.dispatch.crash_attribution import AttemptEnd, OrderAttempt, OrderRetries
 from unknot.runners.dispatch.work_queue import one_by_one
+from unknot.runners.pytest.collecting_trees import CollectingTrees
 from unknot.runners.pytest.collection import Collected, check_same_suite
-from unknot.runners.pytest.pytest_trees import PytestTrees, TreeWork
+from unknot.runners.pytest.pytest_trees import PytestTrees, TreeWork, TreeWorkspace
 from unknot.runners.pytest.tree_task import TreeTask
 from unknot.runners.pytest.workspace import PytestWorkspace
 from unknot.runners.sandbox.sandbox import Sandbox
@@ -45,23 +47,41 @@ class PytestSlotSpec:
         return pytest if self.settings.instance is None else pytest + CLEAN_SECONDS
 
     def open(self, sandbox: Sandbox) -> "PytestSlot":
-        return PytestSlot(self, sandbox)
+        workspace = PytestWorkspace(sandbox.home, sandbox.number, self.settings, sandbox.mark)
+        try:
+            workspace.start_instance()
+            trees = CollectingTrees(workspace, self.fork)
+        except BaseException:
+            workspace.close()
+            raise
+        return PytestSlot(self, workspace, trees)
+
+
+class SlotWorkspace(TreeWorkspace, Protocol):
+    """What a slot needs of the workspace of its trees."""
+
+    @property
+    def why_shared(self) -> str:
+        """Why this worker has no HOME and /tmp of its own; empty if it has."""
+        ...
+
+    def start_over(self) -> None: ...
+
+    def start_instance(self) -> None: ...
+
+    def close(self) -> None: ...
 
 
 class PytestSlot:
     """Implements WorkerSlot. No result rests on a run that was killed by chance: see OrderRetries."""
 
-    def __init__(self, spec: PytestSlotSpec, sandbox: Sandbox) -> None:
-        self._workspace = PytestWorkspace(sandbox.home, sandbox.number, spec.settings, sandbox.mark)
+    def __init__(self, spec: PytestSlotSpec, workspace: SlotWorkspace, trees: PytestTrees) -> None:
+        """Closes both in the end, and if `trees` has collected another suite than that of `spec`."""
+        self._workspace = workspace
+        self._trees = trees
         self._retries = OrderRetries(self._attempt)
         self._traces_of_retries: list[SlotEvent] = []
         self._is_used = False
-        try:
-            self._workspace.start_instance()
-            self._trees = PytestTrees(self._workspace, spec.fork)
-        except BaseException:
-            self._workspace.close()
-            raise
         try:
             check_same_suite(spec.suite or self.collected.suite, self.collected.suite)
         except BaseException:
@@ -85,8 +105,7 @@ class PytestSlot:
 
     @property
     def why_shared(self) -> str:
-        """Why this worker has no HOME and /tmp of its own; empty if it has."""
-        return self._workspace.overlays.problem
+        return self._workspace.why_shared
 
     def close(self) -> None:
         """Lets pytest end its session, unless it is in the middle of something: then it was killed already."""

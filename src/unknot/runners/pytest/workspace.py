@@ -2,6 +2,7 @@
 
 import subprocess
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,8 +35,17 @@ class PytestWorkspace(Workspace):
         self._instance: SandboxedInstance | None = None
 
     @property
+    def why_shared(self) -> str:
+        """Why this worker has no HOME and /tmp of its own; empty if it has."""
+        return self.overlays.problem
+
+    @property
     def layered(self) -> LayeredPlaces:
         return self.layered_places(self._above_scratch)
+
+    def layers_for(self, store: Path) -> LayeredPlaces:
+        """For another worker that is forked here: with layers in this directory."""
+        return replace(self.layered, store=str(store))
 
     def start_instance(self) -> None:
         """Starts this worker's copy of the system under test, if the user described one. `close` ends it."""

@@ -48,10 +48,12 @@ class BranchLayers:
         self.places = places
         self._store = places.store
         self._layers: dict[str, list[str]] = {}
+        self.is_laid = False
+        """Whether this process is a branch with layers of its own."""
 
-    @property
-    def is_laid(self) -> bool:
-        return bool(self._layers)
+    def begin_here(self) -> None:
+        """The layers of this process are those that branches begin with, and none of a branch."""
+        self.is_laid = False
 
     def lay(self) -> None:
         """Called right after a fork, in a process with layers or without. Raises FileNotFoundError if a test has
@@ -59,6 +61,7 @@ class BranchLayers:
         here = os.getcwd()
         namespace = Namespace(self._store, [*self.places.covers, *self.places.own], self.places.passed, self._layers)
         self._layers = namespace.layers(self._store)
+        self.is_laid = True
         self._store = os.path.join(self._store, "branch")
         os.mkdir(self._store)
         namespace.close()

@@ -252,9 +252,10 @@ class Namespace:
 
 
 def _pass_on(descriptor: int, name: str) -> None:
-    # What was removed meanwhile is not missed.
-    if os.path.lexists(name):
-        _mount(_reached(descriptor), name, "", _MS_BIND | _MS_REC)
+    # What was removed meanwhile is not missed, by whatever name it is still reached.
+    with contextlib.suppress(FileNotFoundError):
+        if os.path.lexists(name):
+            _mount(_reached(descriptor), name, "", _MS_BIND | _MS_REC)
 
 
 def _topmost(paths: Iterable[str]) -> list[str]:

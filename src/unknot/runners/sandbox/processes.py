@@ -8,7 +8,9 @@ Where there is no /proc, nothing is found.
 
 import contextlib
 import os
+import select
 import signal
+import subprocess
 import time
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
@@ -63,6 +65,22 @@ def has_company(mark: bytes) -> bool:
     while above is not None:
         above = others.pop(above.parent, None)
     return bool(others)
+
+
+def wait_for_end(process: "subprocess.Popen[bytes]", seconds: float) -> bool:
+    """Whether a child ended within these seconds. At once when it does: `Popen.wait` with a time limit sleeps up to
+    50 ms too long."""
+    try:
+        descriptor = os.pidfd_open(process.pid)
+    except (AttributeError, OSError):
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(seconds)
+    else:
+        poll = select.poll()
+        poll.register(descriptor, select.POLLIN)
+        poll.poll(seconds * 1000)
+        os.close(descriptor)
+    return process.poll() is not None
 
 
 def descendants(pid: int) -> list[int]:
@@ -129,6 +147,14 @@ def process_info(pid: int) -> ProcessInfo | None:
     if len(fields) < 20 or fields[0] in b"ZX":
         return None
     return ProcessInfo(pid, int(fields[19]), parent=int(fields[1]), group=int(fields[2]), session=int(fields[3]))
+
+
+def seconds_since_start() -> float:
+    """How long this process lives; where the system does not say, how long it has computed."""
+    found = process_info(os.getpid())
+    if found is None:
+        return time.process_time()
+    return time.clock_gettime(time.CLOCK_BOOTTIME) - found.started / os.sysconf("SC_CLK_TCK")
 
 
 def _environment(pid: int) -> bytes:

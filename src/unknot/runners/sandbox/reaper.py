@@ -11,7 +11,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from unknot.runners.sandbox.processes import SPARED, kill_family
+from unknot.runners.sandbox.processes import SPARED, kill_family, wait_for_end
 from unknot.runners.sandbox.tree import remove
 
 _KILL_SECONDS = 30.0
@@ -73,8 +73,7 @@ class Reaper:
     def end(self) -> None:
         """Returns when all is cleared away; if the reaper was killed, by this process itself."""
         os.close(self._held)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._popen.wait(_ENDING_SECONDS)
+        wait_for_end(self._popen, _ENDING_SECONDS)
         if self._popen.returncode != 0:
             self._popen.kill()
             self._popen.wait()

@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from unknot.model.errors import RunnerError
 from unknot.runners.sandbox.locks import lock_directory, private_directory, take_lock
@@ -88,6 +89,8 @@ def take_number(directory: Path | None = None) -> tuple[int, int]:
 
 
 MARK = "UNKNOT_SLOT"
+PART = "UNKNOT_PART"
+"""Told apart by the second are processes that have the first in common: see SandboxPart."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +102,20 @@ class Sandbox:
     home: Path
     number: int
     mark: Mapping[str, str] = field(default_factory=dict)
+
+
+class HeldSandbox(Protocol):
+    """A sandbox, and how it ends."""
+
+    sandbox: Sandbox
+
+    def kill(self) -> None:
+        """Ends every process with the mark; the sandbox stays. From any thread."""
+        ...
+
+    def close(self) -> None:
+        """Returns when no process with the mark is left and the directory is gone."""
+        ...
 
 
 class OpenSandbox:
@@ -122,13 +139,43 @@ class OpenSandbox:
                     slug="directory-unwritable",
                 ) from problem
             raise
-        self.sandbox = Sandbox(home, number, {MARK: token})
+        self.sandbox = Sandbox(home, number, {MARK: token, PART: _part(token, 0)})
+        self._parts = 0
+
+    def part(self) -> "SandboxPart":
+        """A sandbox in this one, for what is forked off a process of this one. This one's reaper clears it away too."""
+        self._parts += 1
+        token = self.sandbox.mark[MARK]
+        return SandboxPart(self.sandbox.home / f"part-{self._parts}", {MARK: token, PART: _part(token, self._parts)})
 
     def kill(self) -> None:
-        """Ends every process with the mark; the sandbox stays. From any thread."""
-        kill_family("=".join(*self.sandbox.mark.items()).encode(), seconds=_KILL_SECONDS)
+        _kill(self.sandbox.mark, MARK)
 
     def close(self) -> None:
-        """Returns when no process with the mark is left and the directory is gone."""
         self._reaper.end()
         os.close(self._lock)
+
+
+class SandboxPart:
+    """Part of a sandbox: with a number, a directory and a mark of its own, but no reaper."""
+
+    def __init__(self, home: Path, mark: Mapping[str, str]) -> None:
+        number, self._lock = take_number()
+        home.mkdir()
+        self.sandbox = Sandbox(home, number, mark)
+
+    def kill(self) -> None:
+        _kill(self.sandbox.mark, PART)
+
+    def close(self) -> None:
+        """The directory goes with that of the whole, and so does what may be left of the processes."""
+        os.close(self._lock)
+
+
+def _part(token: str, number: int) -> str:
+    """All of them equally long: a process that is forked for a part changes it in place."""
+    return f"{token}-{number:06d}"
+
+
+def _kill(mark: Mapping[str, str], name: str) -> None:
+    kill_family(f"{name}={mark[name]}".encode(), seconds=_KILL_SECONDS)

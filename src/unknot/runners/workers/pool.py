@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from unknot.model.errors import RunnerError
-from unknot.runners.sandbox.sandbox import OpenSandbox
+from unknot.runners.sandbox.sandbox import HeldSandbox, OpenSandbox
 from unknot.runners.workers.slot import Answered, Emit, ExecutedTest, WorkerSlot, tests_executed
 from unknot.runners.workers.task import SessionSpec, Task, orders_of
 from unknot.runners.workers.turns import Turns
@@ -29,7 +29,7 @@ class OpenSlot:
     """A slot on its sandbox."""
 
     slot: WorkerSlot
-    sandbox: OpenSandbox
+    sandbox: HeldSandbox
     kit: SessionSpec
     idle_since: float = 0.0
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from typing import NamedTuple
 
-from unknot.runners.sandbox.sandbox import OpenSandbox
+from unknot.runners.sandbox.sandbox import HeldSandbox, OpenSandbox
 from unknot.runners.workers import pool
 from unknot.runners.workers.pool import OpenSlot
 from unknot.runners.workers.slot import Emit, SlotLost, SlotReport
@@ -46,10 +46,12 @@ class ThreadWorkers:
         self._threads: list[_SlotThread] = []
         self.is_closing = threading.Event()
 
-    def open(self, kit: SessionSpec, count: int) -> Sequence[OpenSlot]:
-        """So many workers open a slot now, at the same time. Raises what opening one raises."""
+    def open(self, kit: SessionSpec, count: int, held: Sequence[OpenSlot] = ()) -> Sequence[OpenSlot]:
+        """So many workers open a slot now, at the same time, but for those that take one of `held`. Raises what opening
+        one raises."""
         with self._lock:
-            started = [self._start(kit) for _ in range(min(count, self.count))]
+            started = [self._start(None, slot) for slot in held]
+            started += [self._start(kit) for _ in range(min(count, self.count) - len(started))]
         return [thread.opened.result() for thread in started]
 
     def submit(self, task: Task, emit: Emit, cancelled: threading.Event) -> "Future[list[SlotReport]]":
@@ -74,8 +76,8 @@ class ThreadWorkers:
                 thread.break_off()
             left[0].join(_BREAK_OFF_SECONDS)
 
-    def _start(self, kit: SessionSpec | None) -> "_SlotThread":
-        thread = _SlotThread(self, kit)
+    def _start(self, kit: SessionSpec | None, held: OpenSlot | None = None) -> "_SlotThread":
+        thread = _SlotThread(self, kit, held)
         self._threads.append(thread)
         thread.start()
         return thread
@@ -95,15 +97,17 @@ class ThreadWorkers:
 
 
 class _SlotThread(threading.Thread):
-    """Opens its slot at once if it is given what that takes, else for its first task."""
+    """Opens its slot at once if it is given what that takes, else for its first task, unless it is given a slot."""
 
-    def __init__(self, workers: ThreadWorkers, kit: SessionSpec | None) -> None:
+    def __init__(self, workers: ThreadWorkers, kit: SessionSpec | None, held: OpenSlot | None = None) -> None:
         super().__init__(name="unknot-slot", daemon=True)
         self.opened: Future[OpenSlot] = Future()
         self._workers = workers
         self._kit = kit
-        self._busy: OpenSandbox | None = None
-        self._held: OpenSlot | None = None
+        self._busy: HeldSandbox | None = None
+        self._held = held
+        if held is not None:
+            self.opened.set_result(held)
 
     def run(self) -> None:
         try:
@@ -146,9 +150,9 @@ class _SlotThread(threading.Thread):
         return isinstance(problem, SlotLost)
 
     def _open(self, kit: SessionSpec) -> OpenSlot:
-        self._busy = OpenSandbox()
+        sandbox = self._busy = OpenSandbox()
         try:
-            self._held = pool.opened(kit, self._busy)
+            self._held = pool.opened(kit, sandbox)
         finally:
             self._busy = None
         return self._held

@@ -36,6 +36,14 @@ class Channel:
         status = os.fstat(self._fd)
         self._identity = (status.st_dev, status.st_ino)
 
+    @property
+    def descriptor(self) -> int:
+        return self._fd
+
+    def leads_to(self, target: str) -> bool:
+        """Whether it is the pipe that is shown so in /proc."""
+        return target == os.readlink(f"/proc/self/fd/{self._fd}")
+
     def send(self, message: dict[str, Any]) -> None:
         data = b"\n" + json.dumps(message, separators=(",", ":")).encode() + b"\n"
         self._check()

@@ -2,7 +2,25 @@
 
 from typing import Any
 
+RESULTS = "UNKNOT_ONE_PROCESS_RESULTS"
+STARTED = "UNKNOT_ONE_PROCESS_STARTED"
+"""In the environment of a run in one process: a file, and when it was started."""
+
+_OTHER_ORDERS: dict[str, object] = {
+    # pytest-xdist: we are the distributor
+    "numprocesses": None,
+    "dist": "no",
+    "distload": False,
+    "tx": [],
+    "looponfail": False,
+    # pytest-randomly and pytest-random-order: the reference order is the suite's own
+    "randomly_reorganize": False,
+    "random_order": False,
+    "random_order_bucket": "none",
+}
+
 _OVERRIDES: dict[str, object] = {
+    **_OTHER_ORDERS,
     # pytest itself
     "maxfail": 0,
     "lf": False,
@@ -14,18 +32,8 @@ _OVERRIDES: dict[str, object] = {
     "trace": False,
     "xmlpath": None,
     "pastebin": None,
-    # pytest-xdist: we are the distributor
-    "numprocesses": None,
-    "dist": "no",
-    "distload": False,
-    "tx": [],
-    "looponfail": False,
     # pytest-cov: measuring every forked child would cost more than the tests
     "no_cov": True,
-    # pytest-randomly and pytest-random-order: the reference order is the suite's own
-    "randomly_reorganize": False,
-    "random_order": False,
-    "random_order_bucket": "none",
     # pytest-split, pytest-order and pytest-find-dependencies
     "splits": None,
     "group": None,
@@ -39,12 +47,21 @@ _RANDOMLY_SEED = 1
 
 def neutralise(config: Any) -> None:
     """Sets what is there; an option of a plugin that is not installed is left alone."""
-    for name, value in _OVERRIDES.items():
-        if hasattr(config.option, name):
-            setattr(config.option, name, value)
+    _override(config, _OVERRIDES)
     # Each start would draw its own seed and so answer the same request differently.
     if getattr(config.option, "randomly_seed", None) in ("default", "last"):
         config.option.randomly_seed = _RANDOMLY_SEED
+
+
+def keep_order(config: Any) -> None:
+    """Leaves the suite in its own order, in one process."""
+    _override(config, _OTHER_ORDERS)
+
+
+def _override(config: Any, values: dict[str, object]) -> None:
+    for name, value in values.items():
+        if hasattr(config.option, name):
+            setattr(config.option, name, value)
 
 
 def same_by_hand(option: Any) -> list[str]:

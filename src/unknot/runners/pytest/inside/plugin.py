@@ -4,12 +4,14 @@ Loaded with `-p`; does nothing unless the environment names a pipe to answer on.
 then forks for each tree of tests it is sent; *fresh* runs the one order it is given and ends as pytest ends.
 """
 
+import atexit
+import contextlib
 import gc
 import json
 import os
 import sys
 import threading
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -18,6 +20,7 @@ from unknot.recorder.inside.second_pass.fork_safety import thread_count
 from unknot.runners.pytest.inside.channel import Channel
 from unknot.runners.pytest.inside.descriptors import connections
 from unknot.runners.pytest.inside.footprint import Footprint
+from unknot.runners.pytest.inside.forked_workers import ForkedWorkers, cannot_be_taken
 from unknot.runners.pytest.inside.options import neutralise, same_by_hand
 from unknot.runners.pytest.inside.process_setup import fill_caches, hold, release
 from unknot.runners.pytest.inside.tree import TreeRunner
@@ -33,6 +36,7 @@ PLACES = "UNKNOT_PLACES"
 LAYERS = "UNKNOT_LAYERS"
 ORIGINALS = "UNKNOT_ORIGINALS"
 COLLECTING = "UNKNOT_COLLECTING"
+WORKER = "UNKNOT_WORKER"
 
 
 def _start_footprint() -> Footprint:
@@ -43,11 +47,63 @@ def _start_footprint() -> Footprint:
     return footprint
 
 
+class _WorkerNumber:
+    """Whether the suite has read its worker's number while it was collected: what it made of that is in modules."""
+
+    def __init__(self) -> None:
+        self.was_read = False
+        self._listings = 0
+        self._encode, self._decode = os.environ.encodekey, os.environ.decodekey
+        os.environ.encodekey, os.environ.decodekey = self._read, self._listed
+
+    def _listed(self, name: Any) -> Any:
+        """A copy of the whole environment lists all names before it reads their values: that does not count."""
+        found = self._decode(name)
+        self._listings += found == WORKER
+        return found
+
+    def _read(self, name: Any) -> Any:
+        if name == WORKER:
+            self.was_read |= not self._listings
+            self._listings = max(0, self._listings - 1)
+        return self._encode(name)
+
+    def stop(self) -> None:
+        os.environ.encodekey, os.environ.decodekey = self._encode, self._decode
+
+
+class _QuickEnd:
+    """Spares the interpreter to take its memory apart, once pytest has ended its session: what was registered with
+    `atexit` later has run by then."""
+
+    def __init__(self) -> None:
+        self.is_due = False
+        atexit.register(self._end)
+
+    def _end(self) -> None:
+        if self.is_due:
+            for stream in (sys.stdout, sys.stderr):
+                with contextlib.suppress(Exception):
+                    stream.flush()
+            os._exit(0)
+
+
 _footprint: Footprint | None = None
+_number: _WorkerNumber | None = None
+_quick_end: _QuickEnd | None = None
+_collects_garbage = False
+_descriptors: list[str] = []
+"""Those that were open before anything of the suite was."""
 
 if ANSWERS in os.environ:
     # Now: plugins that are loaded next may import numeric libraries, and write files.
     hold()
+    # Collecting makes many objects and hardly any garbage.
+    _collects_garbage = gc.isenabled()
+    gc.disable()
+    _quick_end = _QuickEnd()
+    _descriptors = cannot_be_taken()
+    _number = _WorkerNumber()
     _footprint = _start_footprint()
 
 
@@ -82,6 +138,8 @@ class Inside:
         for name in (ANSWERS, COMMANDS, SCRATCH, PARENT, PLACES, LAYERS, ORIGINALS, COLLECTING):
             os.environ.pop(name, None)
         release()
+        if _collects_garbage:
+            gc.enable()
         self._announce(session)
         if self._collection_problems:
             return True
@@ -106,12 +164,22 @@ class Inside:
             "wrote": sorted(self._footprint.paths),
             "started_process": self._footprint.started_process,
             "cuda": _uses_cuda(),
+            "of_one_worker": self._of_one_worker(),
             "modules": sorted(_project_modules(root)),
             "plugins": sorted(f"{dist.project_name}=={dist.version}" for _, dist in _distributions(session.config)),
             "pytest": pytest.__version__,
             "by_hand": self._by_hand,
         }
         self._channel.send(message)
+
+    def _of_one_worker(self) -> str:
+        """What a process that is forked for another worker could not have of its own; empty if nothing."""
+        assert _number is not None
+        _number.stop()
+        if _number.was_read:
+            return f"{WORKER} was read while the suite was collected"
+        more = [each for each in cannot_be_taken() if each not in _descriptors and not self._channel.leads_to(each)]
+        return f"{more[0]} is open" if more else ""
 
     def _serve(self, session: Any) -> None:
         with open(self._commands, encoding="utf-8") as commands:
@@ -126,12 +194,30 @@ class Inside:
             fill_caches()
             gc.collect()
             gc.freeze()
-            while command["do"] == "fork":
-                self._runner.run_forked(command["tree"])
+            assert _quick_end is not None
+            _quick_end.is_due = True
+            workers = ForkedWorkers(lambda given, *own: self._serve_forked(session.items, given, *own))
+            while command["do"] != "stop":
+                if command["do"] == "worker":
+                    workers.fork(command)
+                else:
+                    self._runner.run_forked(command["tree"])
                 command = json.loads(commands.readline() or '{"do": "stop"}')
 
-    def _runner_for(self, items: Sequence[Any]) -> TreeRunner:
-        return TreeRunner(items, self._channel, self._footprint, self._layers, self._scratch)
+    def _serve_forked(
+        self, items: Sequence[Any], given: Mapping[str, Any], channel: Channel, layers: BranchLayers
+    ) -> None:
+        """In a process that was forked for one worker."""
+        self._channel, self._layers = channel, layers
+        self._footprint.originals = Originals(given["originals"])
+        self._runner = self._runner_for(items, given["mark"])
+        with open(given["commands"], encoding="utf-8") as commands:
+            while (command := json.loads(commands.readline() or '{"do": "stop"}'))["do"] == "fork":
+                self._runner.run_forked(command["tree"])
+
+    def _runner_for(self, items: Sequence[Any], mark: str = "") -> TreeRunner:
+        mark = mark or f"TMPDIR={os.environ.get('TMPDIR', '')}"
+        return TreeRunner(items, self._channel, self._footprint, self._layers, self._scratch, mark)
 
 
 def unique_ids(items: Sequence[Any]) -> list[str]:

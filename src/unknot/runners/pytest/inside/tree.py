@@ -107,14 +107,21 @@ class TreeRunner:
     """Executes trees for one worker. `current` collects the reports of the test under way."""
 
     def __init__(
-        self, items: Sequence[Any], channel: Channel, footprint: Footprint, layers: BranchLayers, scratch: str
+        self,
+        items: Sequence[Any],
+        channel: Channel,
+        footprint: Footprint,
+        layers: BranchLayers,
+        scratch: str,
+        mark: str,
     ) -> None:
+        """`mark` stands in the environment of whatever a test starts."""
         self._items = items
         self._channel = channel
         self._footprint = footprint
         self._layers = layers
         self._scratch = scratch
-        self._mark = f"TMPDIR={os.environ.get('TMPDIR', '')}".encode()
+        self._mark = mark.encode()
         self._owner = os.getpid()
         self._roots_run = 0
         self._is_collapsed = False
