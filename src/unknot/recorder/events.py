@@ -69,10 +69,18 @@ def read_events(
     stops: Callable[[str], bool] = lambda name: False,
 ) -> Events:
     """`test_id` and `path` turn what was recorded in a working copy into what the user knows. What happened to a
-    location is left out if `stops` is true of its name."""
+    location is left out if `stops` is true of its name. Lines that the recorder cannot have written are left out, and
+    counted in a note: a test may write to any open file."""
     reader = _Reader(test_id, path, stops)
+    damaged = 0
     for line in lines:
-        reader.read(json.loads(line))
+        if line := line.strip():
+            try:
+                reader.read(json.loads(line))
+            except (ValueError, TypeError, LookupError):
+                damaged += 1
+    if damaged:
+        reader.found.notes.append(f"{damaged} of the recorder's own lines: a test wrote to its file")
     return reader.found
 
 
@@ -83,8 +91,10 @@ class _Reader:
         self._path = path
         self._stops = stops
 
-    def read(self, item: dict[str, Any]) -> None:
+    def read(self, item: object) -> None:
         found = self.found
+        if not isinstance(item, dict):
+            raise TypeError(item)
         if "did" in item:
             location = self._location(item)
             if not self._stops(location.name):

@@ -12,6 +12,7 @@ from typing import Any
 
 from unknot.model.errors import RunnerError, UnknotError
 from unknot.runners.dispatch import prefix_tree
+from unknot.runners.dispatch.crash_attribution import may_be_foreign
 from unknot.runners.dispatch.deadlines import BETWEEN_TESTS, Deadlines
 from unknot.runners.dispatch.work_queue import Group
 from unknot.runners.pytest.collection import Collected, explain_early_end, is_same_suite
@@ -86,16 +87,27 @@ class PytestTrees:
         self._end_process(gently=True)
 
     def _collect(self) -> Collected:
-        self._start(self._settings.paths)
-        process = self._process
-        assert process is not None
+        """Once more if pytest was killed, perhaps from outside."""
+        for restarts_left in reversed(range(_MOST_RESTARTS)):
+            process = self._start(self._settings.paths)
+            if (message := self._first_message(process)) is not None:
+                return self._accepted(message)
+            self._workspace.check_room()
+            if not restarts_left or not may_be_foreign(-(process.exit_status or 0)):
+                raise explain_early_end(process, self._workspace)
+            self._end_process(gently=False)
+            self._workspace.start_over()
+        raise AssertionError("the last one raises or returns")
+
+    def _first_message(self, process: PytestProcess) -> Mapping[str, Any] | None:
+        """What was collected; None if the process ended before that."""
         while True:
             has_ended = process.exit_status is not None
             for message in process.read():
                 if message["event"] == "collected":
-                    return self._accepted(message)
+                    return message
             if has_ended:
-                raise explain_early_end(process, self._workspace)
+                return None
             process.wait_for_answers(_POLL_SECONDS)
 
     def _accepted(self, message: Mapping[str, Any]) -> Collected:
@@ -103,8 +115,9 @@ class PytestTrees:
         self._workspace.accept(message["wrote"], unknown=message["started_process"])
         return collected
 
-    def _start(self, paths: Sequence[str], more_options: Sequence[str] = ()) -> None:
+    def _start(self, paths: Sequence[str], more_options: Sequence[str] = ()) -> PytestProcess:
         self._process = PytestProcess(self._workspace, paths, (*self._settings.options, *more_options))
+        return self._process
 
     def _end_process(self, task: TreeTask | None = None, *, gently: bool) -> None:
         process, self._process = self._process, None
@@ -323,6 +336,7 @@ class PytestTrees:
         self._apart |= task.kept_by_no_layer if self._can_lay else self._tracing
         if task.wrote_unknown and self._process is not None:
             self._workspace.end_leftovers(spare=self._process.pid)
+        self._workspace.check_room()
         self._workspace.clean_up(sorted(task.wrote), unknown=task.wrote_unknown)
         work.alone |= task.split
         if task.results:
