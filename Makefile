@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo quick test bench-suites bench-peers bench-detectors bench-detectors-small bench-detectors-web bench-plans bench-plans-real bench-minimise bench-recorder bench-cluster bench-resets bench-load bench-scale bench-mariadb bench-candidates bench-web bench-report bench-knotted clean
+.PHONY: demo quick test bench-suites bench-peers bench-detectors bench-detectors-small bench-detectors-web bench-plans bench-plans-real bench-minimise bench-recorder bench-cluster bench-resets bench-load bench-scale bench-mariadb bench-candidates bench-web bench-report bench-knotted wheels clean
 
 demo: $(VENV)/demo.ready
 	@rm -rf $(VENV)/demo && mkdir -p $(VENV)/demo && cp -r examples/shop $(VENV)/demo/shop
@@ -117,8 +117,16 @@ $(VENV)/dev.ready: $(VENV)/demo.ready
 	$(BIN)/python -m pip install -q --group dev --group plugins
 	@touch $@
 
+$(VENV)/release.ready: $(BIN)/python
+	$(BIN)/python -m pip install -q --group release
+	@touch $@
+
 $(VENV)/test.ready: $(VENV)/dev.ready $(VENV)/systems.ready
 	@touch $@
+
+# The source distribution, and a wheel for every supported Python of this machine, in dist/.
+wheels: $(VENV)/release.ready
+	$(BIN)/python tools/build_wheels.py
 
 clean:
 	rm -rf $(VENV)

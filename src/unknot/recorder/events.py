@@ -50,7 +50,7 @@ _DETAILS = frozenset(each.name for each in fields(Event)) - {"test", "did", "loc
 class Events:
     """One run. `uses` are the shared fixtures of each test, `alone` the fingerprints of what a test leaves and of what
     it first reads when run alone, `outside` what each touched beyond the process, `unseen` the locations whose reads
-    cannot be recorded, with the reason."""
+    cannot be recorded, with the reason, `unrecorded` the kinds of locations that were not looked at."""
 
     tests: list[TestId] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
@@ -60,6 +60,7 @@ class Events:
     unseen: dict[Location, str] = field(default_factory=dict)
     seconds: dict[TestId, float] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    unrecorded: list[str] = field(default_factory=list)
 
 
 def read_events(
@@ -111,6 +112,8 @@ class _Reader:
             found.unseen[self._location(item)] = item["unseen"]
         elif "ended" in item:
             found.seconds[self._test(item["ended"])] = item["seconds"]
+        elif "unrecorded" in item:
+            found.unrecorded.append(item["unrecorded"])
         elif "note" in item:
             found.notes.append(item["note"])
 

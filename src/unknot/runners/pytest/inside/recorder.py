@@ -110,6 +110,7 @@ def _state_recorder(ledger: Ledger, request: dict[str, Any]) -> "StateRecorder |
     try:
         from unknot.recorder.inside.state_recorder import StateRecorder
     except ImportError:
+        ledger.fact(unrecorded="memory")
         return ExternalRecorder(ledger, request)
     return StateRecorder(ledger, request)
 
