@@ -1,4 +1,4 @@
-"""What was recorded of the suite, its state or its coverage: as it is in the state directory, or anew if it is not."""
+"""The recording of the suite and its coverage: those in the state directory, or new ones if there are none."""
 
 from pathlib import Path
 

@@ -44,7 +44,7 @@ def record_in(
             return run(place, out), out
         except BrokenOff as broken:
             if broken.was_killed and broken.test not in killed_in and len(killed_in) < most:
-                # Perhaps from outside: nobody is blamed for the first time.
+                # Perhaps from outside: no test is blamed for the first time.
                 killed_in.add(broken.test)
                 continue
             if not broken.test or len(out) == len(leave_out) + most:

@@ -12,7 +12,7 @@ _getpid = os.getpid
 WROTE, READ, REMOVED = "wrote", "read", "removed"
 
 
-class Lines(Protocol):
+class LineFile(Protocol):
     """Where the lines go: a file, or what is like one."""
 
     def write(self, line: str, /) -> object: ...
@@ -26,7 +26,7 @@ class Ledger:
     Writes nothing while no test is running, and nothing in a child process that a test has forked.
     """
 
-    def __init__(self, file: Lines, stacks: Stacks) -> None:
+    def __init__(self, file: LineFile, stacks: Stacks) -> None:
         self.test = ""
         self.fixture = ""
         self.touched: set[str] = set()
