@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo quick test docs bench-suites bench-peers bench-detectors bench-detectors-small bench-detectors-web bench-plans bench-plans-real bench-minimise bench-recorder bench-cluster bench-resets bench-load bench-scale bench-mariadb bench-candidates bench-web bench-report bench-knotted bench-crawl bench-first-hour clean
+.PHONY: demo quick test docs bench-suites bench-peers bench-detectors bench-detectors-small bench-detectors-web bench-plans bench-plans-real bench-minimise bench-recorder bench-cluster bench-resets bench-load bench-scale bench-mariadb bench-candidates bench-web bench-report bench-knotted bench-crawl bench-first-hour wheels clean
 
 demo: $(VENV)/demo.ready
 	@rm -rf $(VENV)/demo && mkdir -p $(VENV)/demo && cp -r examples/shop $(VENV)/demo/shop
@@ -130,8 +130,16 @@ $(VENV)/docs.ready: $(BIN)/python pyproject.toml
 	$(BIN)/python -m pip install -q --group docs
 	@touch $@
 
+$(VENV)/release.ready: $(BIN)/python
+	$(BIN)/python -m pip install -q --group release
+	@touch $@
+
 $(VENV)/test.ready: $(VENV)/dev.ready $(VENV)/systems.ready
 	@touch $@
+
+# The source distribution, and a wheel for every supported Python of this machine, in dist/.
+wheels: $(VENV)/release.ready
+	$(BIN)/python tools/build_wheels.py
 
 clean:
 	rm -rf $(VENV)

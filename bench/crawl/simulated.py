@@ -52,8 +52,8 @@ def main() -> None:
     lines = [
         "# Crawl strategies on Phoenix Trello, simulated",
         "",
-        f"Written by `python -m bench.crawl.simulated --write`, {SEEDS} seeds. Mean share of {TRANSITIONS} transitions in"
-        " per cent, at a cost of one for each step and three for each reset. No strategy knows the transitions.",
+        f"Written by `python -m bench.crawl.simulated --write`, {SEEDS} seeds. Mean share of {TRANSITIONS} transitions"
+        " in per cent, at a cost of one for each step and three for each reset. No strategy knows the transitions.",
         "",
         f"| strategy | {' | '.join(f'{cost:,}' for cost in COSTS)} | steps that were possible |",
         f"| --- | {' | '.join('---:' for _ in COSTS)} | ---: |",

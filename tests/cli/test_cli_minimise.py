@@ -177,3 +177,15 @@ def test_without_or_tools_optimal_says_what_to_install(unknot: Unknot, tmp_path:
     assert done.returncode == 4
     assert "OR-tools is required but cannot be imported: not here" in done.stderr
     assert "unknot[optimal]" in done.stderr
+
+
+def test_without_a_file_coverage_is_recorded_once(write: Write, unknot: Unknot, project: Path) -> None:
+    tests = "import app\ndef test_one(): app.f()\ndef test_two(): app.f()\n"
+    write({"app.py": "def f(): return 1\n", "test_it.py": tests})
+    assert unknot("detect").returncode == 0
+    first = unknot("minimise", "--format", "ids")
+    assert first.returncode == 0, first.stderr
+    assert len(first.stdout.split()) == 1
+    assert "recording what each test covers" in first.stderr
+    again = unknot("minimise", "--format", "ids")
+    assert (again.stdout, "recording what" in again.stderr) == (first.stdout, False)

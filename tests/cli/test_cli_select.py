@@ -337,3 +337,10 @@ def test_unfinished_dependencies_keep_all_that_stands_before(unknot: Unknot, cha
     found = selected(unknot("select", "--format", "json"))
     assert found["tests"] == [DOUBLE, TRIPLE, NEEDS, BOTH]
     assert found["affected"] == [TRIPLE, BOTH]
+
+
+def test_without_coverage_everything_is_selected(unknot: Unknot) -> None:
+    """As in a fresh clone, where there is only the lock file."""
+    done = unknot("select", "--changed", "app/words.py", "--state-dir", "other")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("Everything is selected, 6 tests. No coverage was recorded")

@@ -193,9 +193,32 @@ def test_without_the_compiled_parts_it_says_so(traced_unknot: Unknot, tmp_path: 
         "sys.meta_path.insert(0, Blocker())\n"
     )
     done = traced_unknot("detect", "--trace", PYTHONPATH=f"{blocker}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
+    assert "memory is not recorded" in done.stderr
     assert "no C compiler" in done.stderr
-    assert "test_total" in done.stdout
+    assert "memory was not recorded, as unknot was installed without its parts in C" in " ".join(done.stdout.split())
     assert done.returncode == 1
+    # What was known before stays, and with the parts in C it is recorded at last.
+    again = traced_unknot("detect")
+    assert BECAUSE in " ".join(again.stdout.split())
+
+
+@pytest.mark.usefixtures("shop")
+def test_a_detection_that_ended_before_the_recording_gets_its_reasons_from_the_next(
+    unknot: Unknot, traced_unknot: Unknot
+) -> None:
+    """As if it had been killed while it recorded: the lock file is written before that."""
+    assert "because" not in unknot("detect").stdout
+    done = traced_unknot("detect")
+    assert BECAUSE in " ".join(done.stdout.split())
+    assert "recorded:" not in traced_unknot("detect").stderr
+
+
+@pytest.mark.usefixtures("shop")
+def test_a_suite_that_cannot_be_recorded_is_tried_once(write: Write, traced_unknot: Unknot) -> None:
+    raising = "if config.pluginmanager.has_plugin('unknot-recorder'): raise RuntimeError('not me')"
+    write({"conftest.py": f"def pytest_configure(config):\n    {raising}\n"})
+    assert "could not be recorded" in traced_unknot("detect").stderr
+    assert "could not be recorded" not in traced_unknot("detect").stderr
 
 
 def test_a_test_that_fails_only_while_it_is_recorded_is_expected_to_pass(

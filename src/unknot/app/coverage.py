@@ -8,9 +8,10 @@ from typing import Literal
 
 from unknot.app.find_tests import first_and_count
 from unknot.app.known_result import planning_result
-from unknot.app.options import ProjectFiles
+from unknot.app.options import ProjectFiles, RunnerOptions
 from unknot.app.plan import require_safe
 from unknot.app.progress import ProgressListener
+from unknot.app.recording.kept import coverage_of_suite
 from unknot.coverage.elements import read_elements
 from unknot.model.coverage import Coverage
 from unknot.model.dependencies import Dependencies
@@ -37,10 +38,14 @@ class CoverageOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class MinimiseOptions:
-    """`keep`: tests that must stay, as node ids, files, classes, or patterns with * and ?. `max_seconds`: as much
-    coverage as possible within so many seconds. `time_limit` is for the solver."""
+    """`coverage`: what each test covers, by default as it was recorded, or is recorded now with the `runner`.
+    `branches`: as in CoverageOptions. `keep`: tests that must stay, as node ids, files, classes, or patterns with * and
+    ?. `max_seconds`: as much coverage as possible within so many seconds. `time_limit` is for the solver."""
 
-    source: CoverageOptions
+    coverage: Path | None = None
+    branches: bool = False
+    files: ProjectFiles = field(default_factory=ProjectFiles)
+    runner: RunnerOptions
     keep: tuple[str, ...] = ()
     max_seconds: float | None = None
     solver: Literal["auto", "greedy", "optimal"] = "auto"
@@ -49,8 +54,10 @@ class MinimiseOptions:
 
 def minimise(options: MinimiseOptions, listener: ProgressListener) -> MinimalSuite:
     """Raises UsageError for coverage that does not fit, and for a pattern that matches no test."""
-    dependencies = planning_result(options.source.files, listener)
-    coverage = read_coverage(options.source, dependencies, listener, without="dropped unless kept or needed")
+    dependencies = planning_result(options.files, listener)
+    data_file = options.coverage or coverage_of_suite(options.runner, options.files, dependencies, listener)
+    source = CoverageOptions(coverage=data_file, branches=options.branches, files=options.files)
+    coverage = read_coverage(source, dependencies, listener, without="dropped unless kept or needed")
     if not dependencies.complete or dependencies.untried:
         listener.note(
             "the detection is incomplete: only a beginning of the suite is known to be safe; run `unknot detect` again"

@@ -48,7 +48,7 @@ from unknot.store.atomic import check_link
 from unknot.store.durations import write_durations
 from unknot.store.fingerprint import Fingerprints, environment_fingerprint
 from unknot.store.journal.journal import Journal
-from unknot.store.known_result import is_written_here, write_cost
+from unknot.store.known_result import is_explained, is_written_here, write_cost, write_explained
 from unknot.store.lock import LockContent, dumps, write_lock
 from unknot.store.start_up import update_start_up
 from unknot.store.state_directory import StateDirectory
@@ -305,7 +305,8 @@ def detect(options: DetectOptions, listener: ProgressListener, *, writes_lock: b
             # Before the suite is recorded for reasons, which takes a while: what was found must not be lost.
             write(dependencies)
         if is_recorded and (candidates is None or tracing.recording is not None):
-            is_new = counting.orders > 0 and not interrupted
+            # A detection that was killed while it recorded has left claims without reasons.
+            is_new = (counting.orders > 0 or not is_explained(lock, kept)) and not interrupted
             if known is not None and not writes_lock:
                 # Without a lock file to keep them in, reasons of what is known are of no use.
                 is_new = is_new and bool(compare(known.dependencies, dependencies).new)
@@ -315,6 +316,8 @@ def detect(options: DetectOptions, listener: ProgressListener, *, writes_lock: b
     if whole is None and writes_lock:
         remember_invocation(state, session.invocation)
     write(dependencies)
+    if writes_lock and is_recorded and options.tracing.trace is not False and not interrupted:
+        write_explained(lock, kept)
     return Detection(
         dependencies,
         found_by,

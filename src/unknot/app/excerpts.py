@@ -65,7 +65,7 @@ def excerpts_of(dependencies: Dependencies, recording: Recording | None, directo
         for test in dependencies.suite.tests
         for number, edge in enumerate(edges_of(dependencies, test))
     )
-    recorded = (claim for claim in claims if claim[2].claim.why != (Reason(ReasonKind.NOTHING),))
+    recorded = (claim for claim in claims if not any(reason.is_empty for reason in claim[2].claim.why))
     found = {
         (test, number): _of_edge(edge, recording, files)[:_MOST_EXCERPTS]
         for (test, number, edge), _ in zip(recorded, range(_MOST_CLAIMS), strict=False)

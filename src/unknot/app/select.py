@@ -22,6 +22,8 @@ from unknot.plan.select import ClosedSelection, select_tests
 from unknot.runners.sandbox.working_copy import project_root
 from unknot.store.state_directory import StateDirectory
 
+_NOT_RECORDED = "No coverage was recorded: `unknot detect --coverage` records which test runs which line."
+
 
 @dataclass(frozen=True, kw_only=True)
 class SelectOptions:
@@ -76,6 +78,12 @@ def select(options: SelectOptions, listener: ProgressListener) -> SelectedTests:
     dependencies = planning_result(options.files, listener)
     root = project_root(options.runner.directory)
     data_file = options.coverage or StateDirectory(options.files.state_dir).coverage
+    if options.coverage is None and not data_file.exists():
+        # As in a fresh clone. To record it takes longer than to run everything.
+        suite = present_suite(options.runner, dependencies, root, listener)
+        everything = Affected(everything=_NOT_RECORDED)
+        selection = select_tests(suite.known, suite.known.suite.tests)
+        return SelectedTests(everything, selection, suite, len(dependencies.suite), suite.notes)
     project = ChangedProject.open(root, data_file, options.since, options.changed, ours=[options.files.lock])
     suite = present_suite(options.runner, dependencies, root, listener)
     found = affected_tests(

@@ -16,8 +16,9 @@ from unknot.cli.options import OptionGroup
 from unknot.cli.terminal import TerminalProgress, write_json, write_rich
 from unknot.fix.source_file import unified_diff_bytes
 from unknot.model.errors import ExitCode
-from unknot.model.reason import Reason, ReasonKind
+from unknot.model.reason import Reason
 from unknot.model.recording import Recording
+from unknot.recorder.reasons import nothing_found
 from unknot.report.reasons import sentences
 from unknot.report.report import Report
 from unknot.report.text.explain import ReasonDetails, explanation_json
@@ -65,7 +66,7 @@ def reason_details(cut: Cut, recording: Recording | None, options: TrialOptions)
         can_be_recorded = options.runner.kind == PYTEST
         return ReasonDetails((_NO_RECORDING,) if can_be_recorded and not known else (), excerpts(known, files))
     best = shown_reasons(cut.edge, cut.reasons)
-    reasons = best or (Reason(ReasonKind.NOTHING),)
+    reasons = best or (nothing_found(recording),)
     if known and all(reason.unseen for reason in best):
         # The lock file may have a better one, made with all claims known.
         reasons = known
@@ -79,8 +80,8 @@ def reason_details(cut: Cut, recording: Recording | None, options: TrialOptions)
 
 def _from_hints(cut: Cut, known: tuple[Reason, ...]) -> list[Reason]:
     """Reasons of the lock file that no recording gives: those from hints."""
-    recorded = {Reason(ReasonKind.NOTHING), *(reason.portable() for reason in cut.reasons)}
-    return [reason for reason in known if reason not in recorded]
+    recorded = {reason.portable() for reason in cut.reasons}
+    return [reason for reason in known if not reason.is_empty and reason not in recorded]
 
 
 def _tried(cut: Cut) -> list[str]:

@@ -28,6 +28,7 @@ tests need. It can run by itself, in its own order, with any runner.
 
 {COVERAGE_FORMATS}
 
+  unknot minimise
   unknot minimise --coverage .coverage
   unknot minimise --coverage .coverage --keep tests/test_login.py --keep '*::test_smoke_*'
   unknot minimise --coverage .coverage --max-seconds 60       most coverage in a minute
@@ -35,14 +36,14 @@ tests need. It can run by itself, in its own order, with any runner.
 """
 
 
-def add_coverage(parser: OptionGroup, *, required: bool) -> None:
+def add_coverage(parser: OptionGroup, default: str = "") -> None:
     group = parser.group("coverage")
-    group.add("--coverage", type=Path, required=required, metavar="FILE", help="what each test covers")
+    group.add("--coverage", type=Path, metavar="FILE", help=f"what each test covers{default}")
     group.flag("--branches", "count branches, not lines (only for coverage.py's data files)")
 
 
 def add_options(parser: OptionGroup) -> None:
-    add_coverage(parser, required=True)
+    add_coverage(parser, default=" (default: .unknot/coverage, which is recorded if it is not there)")
     wanted = parser.group("what to keep")
     kept = "a test that must stay: a node id, a file or class, or a pattern with * and ?"
     wanted.values("--keep", "TEST", kept)
@@ -124,10 +125,10 @@ def _quality(found: MinimalSuite) -> str:
 
 def _command(options: MinimiseOptions) -> str:
     """The same command, to be copied."""
-    source = options.source
-    words = ["unknot", "minimise", "--coverage", str(source.coverage)]
-    words += ["--branches"] if source.branches else []
+    words = ["unknot", "minimise"]
+    words += ["--coverage", str(options.coverage)] if options.coverage is not None else []
+    words += ["--branches"] if options.branches else []
     words += [word for pattern in options.keep for word in ("--keep", pattern)]
     words += ["--max-seconds", f"{options.max_seconds:g}"] if options.max_seconds is not None else []
-    words += ["--lock", str(source.files.lock)] if str(source.files.lock) != LOCK else []
+    words += ["--lock", str(options.files.lock)] if str(options.files.lock) != LOCK else []
     return shlex.join(words)

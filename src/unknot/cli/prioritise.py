@@ -38,7 +38,7 @@ and none after what breaks it. Prints how fast coverage rises before and after; 
 
 
 def add_options(parser: OptionGroup) -> None:
-    add_coverage(parser, required=False)
+    add_coverage(parser)
     parser.add("--by", choices=tuple(_RISES), help="which tests come first")
     parser.output(("text", "json"), ids="test", file=True)
     parser.files(durations=True)

@@ -28,6 +28,8 @@ class ReasonKind(StrEnum):
     """A test from outside `location`, a class or file, makes pytest set up again what `setter` changed for `reader`."""
     NOTHING = "nothing"
     """The suite was recorded, and nothing was found."""
+    MEMORY_NOT_RECORDED = "memory-not-recorded"
+    """The suite was recorded without what it keeps in memory, and nothing was found elsewhere."""
 
     # From the code of web tests.
     STRING = "string"
@@ -97,6 +99,11 @@ class Reason:
         """Whether a recording of the suite gave it, or found nothing to give."""
         return self.kind in _RECORDED
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether it only says that nothing was found."""
+        return self.kind in _EMPTY
+
     def portable(self) -> "Reason":
         """The reason as a lock file holds it, the same on every machine: long values are cut, files outside of the
         project keep the last two parts of their path, and of a call stack the ends and the first line of the project
@@ -106,7 +113,8 @@ class Reason:
         )
 
 
-_RECORDED = frozenset({ReasonKind.FLOW, ReasonKind.RESTORED, ReasonKind.SET_UP_AGAIN, ReasonKind.NOTHING})
+_EMPTY = frozenset({ReasonKind.NOTHING, ReasonKind.MEMORY_NOT_RECORDED})
+_RECORDED = frozenset({ReasonKind.FLOW, ReasonKind.RESTORED, ReasonKind.SET_UP_AGAIN, *_EMPTY})
 
 
 def shortened(text: str, most: int = _LONGEST_VALUE) -> str:

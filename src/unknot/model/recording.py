@@ -109,7 +109,8 @@ def outside_shared(recording: "Recording") -> list[frozenset[TestId]]:
 class Recording:
     """One run of the whole suite in its own order. `outside` are the tests that touched what a fork cannot undo, with
     what it was. `notes` say what could not be recorded. `seconds` are how long tests took while they were recorded.
-    `test_runs` counts the tests that were run for it, those of a second run and those run alone included."""
+    `test_runs` counts the tests that were run for it, those of a second run and those run alone included.
+    `has_memory`: what tests leave in memory was recorded too, which needs the parts in C."""
 
     tests: Order
     outcomes: Mapping[TestId, Outcome]
@@ -120,6 +121,7 @@ class Recording:
     notes: tuple[str, ...] = ()
     seconds: Mapping[TestId, float] = field(default_factory=dict)
     test_runs: int = 0
+    has_memory: bool = True
 
     @property
     def users_of_servers(self) -> list[TestId]:

@@ -50,7 +50,7 @@ _DETAILS = frozenset(each.name for each in fields(Event)) - {"test", "did", "loc
 class Events:
     """One run. `uses` are the shared fixtures of each test, `alone` the fingerprints of what a test leaves and of what
     it first reads when run alone, `outside` what each touched beyond the process, `unseen` the locations whose reads
-    cannot be recorded, with the reason."""
+    cannot be recorded, with the reason, `unrecorded` the kinds of locations that were not looked at."""
 
     tests: list[TestId] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
@@ -60,6 +60,7 @@ class Events:
     unseen: dict[Location, str] = field(default_factory=dict)
     seconds: dict[TestId, float] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    unrecorded: list[str] = field(default_factory=list)
 
 
 def read_events(
@@ -69,10 +70,18 @@ def read_events(
     stops: Callable[[str], bool] = lambda name: False,
 ) -> Events:
     """`test_id` and `path` turn what was recorded in a working copy into what the user knows. What happened to a
-    location is left out if `stops` is true of its name."""
+    location is left out if `stops` is true of its name. Lines that the recorder cannot have written are left out, and
+    counted in a note: a test may write to any open file."""
     reader = _Reader(test_id, path, stops)
+    damaged = 0
     for line in lines:
-        reader.read(json.loads(line))
+        if line := line.strip():
+            try:
+                reader.read(json.loads(line))
+            except (ValueError, TypeError, LookupError):
+                damaged += 1
+    if damaged:
+        reader.found.notes.append(f"{damaged} of the recorder's own lines: a test wrote to its file")
     return reader.found
 
 
@@ -83,8 +92,10 @@ class _Reader:
         self._path = path
         self._stops = stops
 
-    def read(self, item: dict[str, Any]) -> None:
+    def read(self, item: object) -> None:
         found = self.found
+        if not isinstance(item, dict):
+            raise TypeError(item)
         if "did" in item:
             location = self._location(item)
             if not self._stops(location.name):
@@ -101,6 +112,8 @@ class _Reader:
             found.unseen[self._location(item)] = item["unseen"]
         elif "ended" in item:
             found.seconds[self._test(item["ended"])] = item["seconds"]
+        elif "unrecorded" in item:
+            found.unrecorded.append(item["unrecorded"])
         elif "note" in item:
             found.notes.append(item["note"])
 

@@ -85,6 +85,7 @@ class _Analysis:
             notes=tuple(dict.fromkeys((*self._first.notes, *self._second.notes))),
             seconds=self._first.seconds,
             test_runs=len(self._first.tests) + len(self._second.tests) + len({test for test, _ in self._second.alone}),
+            has_memory="memory" not in self._first.unrecorded,
         )
 
     def _account(self, location: Location) -> Account:

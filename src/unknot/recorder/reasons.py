@@ -22,7 +22,6 @@ _LIBRARY_MEMORY = ("sys.", "warnings.", "logging.", "builtins.")
 _RANK = {"memory": 0, "environment": 1, "table": 1, "file": 2, "process": 2, "port": 3, "directory": 4, "subprocess": 5}
 _LAST_RANK = 6
 _UNSEEN = {"subprocess": "other processes are not recorded"}
-_NOTHING = Reason(ReasonKind.NOTHING)
 
 _Needs = Sequence[tuple[Need, Sequence[Reason]]]
 
@@ -59,17 +58,28 @@ def reasons_for_conflict(
 
 def with_reasons(dependencies: Dependencies, recording: Recording) -> Dependencies:
     """The same, each need and conflict with its reasons, the best first, or with the reason that nothing was
-    recorded."""
+    recorded. Where memory was not recorded, a reason that was known before stays."""
+
+    def why(claim: Need | Conflict, found: tuple[Reason, ...]) -> tuple[Reason, ...]:
+        known = () if recording.has_memory else claim.why
+        return found or known or (nothing_found(recording),)
 
     def explained(conflicts: tuple[Conflict, ...]) -> tuple[Conflict, ...]:
-        return tuple(replace(one, why=_why_conflict(one, dependencies, recording)) for one in conflicts)
+        return tuple(replace(one, why=why(one, _why_conflict(one, dependencies, recording))) for one in conflicts)
 
     return replace(
         dependencies,
-        needs=tuple(replace(need, why=_most_likely(reasons_for_need(need, recording))) for need in dependencies.needs),
+        needs=tuple(
+            replace(need, why=why(need, _most_likely(reasons_for_need(need, recording)))) for need in dependencies.needs
+        ),
         conflicts=explained(dependencies.conflicts),
         conflicts_when_failing=explained(dependencies.conflicts_when_failing),
     )
+
+
+def nothing_found(recording: Recording) -> Reason:
+    """The reason of a claim that the recording does not explain."""
+    return Reason(ReasonKind.NOTHING if recording.has_memory else ReasonKind.MEMORY_NOT_RECORDED)
 
 
 def best_of_each(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
@@ -92,7 +102,7 @@ def _most_likely(reasons: tuple[Reason, ...]) -> tuple[Reason, ...]:
     best = best_of_each(reasons)
     # What may have been read explains nothing where another read was recorded.
     recorded = tuple(reason for reason in best if not reason.unseen) or best
-    return tuple(reason.portable() for reason in recorded[:_MOST_REASONS]) or (_NOTHING,)
+    return tuple(reason.portable() for reason in recorded[:_MOST_REASONS])
 
 
 def _undone(conflict: Conflict, needs: _Needs, recording: Recording) -> tuple[Reason, ...]:

@@ -9,6 +9,10 @@ from unknot.model.suite import TestId
 NOTHING_RECORDED = (
     "no shared state was recorded: it may be held by C code, by an external service, by another process or by the clock"
 )
+MEMORY_NOT_RECORDED = (
+    "not known: memory was not recorded, as unknot was installed without its parts in C. Install it from a wheel, or"
+    " with a C compiler, and run `unknot detect` again"
+)
 
 _VERBS = {
     "environment": ("sets", "reads"),
@@ -115,6 +119,7 @@ _SENTENCES: Mapping[ReasonKind, Callable[[Reason], str]] = {
     ReasonKind.RESTORED: _restored,
     ReasonKind.SET_UP_AGAIN: _set_up_again,
     ReasonKind.NOTHING: lambda reason: NOTHING_RECORDED,
+    ReasonKind.MEMORY_NOT_RECORDED: lambda reason: MEMORY_NOT_RECORDED,
     ReasonKind.STRING: _string,
     ReasonKind.NAME_READS: _by_name("reads"),
     ReasonKind.NAME_CHANGES: _by_name("changes"),

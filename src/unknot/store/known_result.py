@@ -49,6 +49,20 @@ def write_cost(lock: Path, state: StateDirectory, cost: Cost) -> None:
     write_atomically(state.last_detection, json.dumps(document, indent=1, allow_nan=False) + "\n")
 
 
+def is_explained(lock: Path, state: StateDirectory) -> bool:
+    """Whether a detection with this state directory has recorded the suite, or tried to, for the lock file as it is
+    now."""
+    try:
+        return state.explained.read_text(encoding="utf-8").strip() == file_digest(lock)
+    except (OSError, ValueError, StorageError):
+        return False
+
+
+def write_explained(lock: Path, state: StateDirectory) -> None:
+    """Keeps that this was done. Raises StorageError."""
+    write_atomically(state.explained, file_digest(lock) + "\n")
+
+
 def cost_to_json(cost: Cost) -> dict[str, object]:
     return {
         "algorithm": cost.algorithm,

@@ -31,6 +31,7 @@ def dumps(recording: Recording) -> str:
         "notes": recording.notes,
         "seconds": dict(recording.seconds),
         "test_runs": recording.test_runs,
+        "has_memory": recording.has_memory,
         "stacks": [to_rows(stack, {}) for stack in stacks],
         "locations": to_rows(locations, {}),
     }

@@ -30,6 +30,8 @@ class StateDirectory:
         """What a run costs besides its tests: `store.start_up`."""
         self.last_detection = path / "last-detection.json"
         """What the last detection cost: `store.known_result`."""
+        self.explained = path / "explained"
+        """The lock file for whose reasons the suite was recorded: `store.known_result`."""
         self.last_run = path / "last-run.json"
         """When each test of the last run ran: `store.run_times`."""
         self.coverage = path / "coverage"

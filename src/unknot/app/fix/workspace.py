@@ -1,7 +1,6 @@
 """A copy of the project in which changed test files are tried. The user's own files are only read."""
 
 import os
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -14,6 +13,7 @@ from unknot.model.errors import UsageError
 from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import Order, TestId
 from unknot.runners.sandbox.sandbox import make_home
+from unknot.runners.sandbox.tree import remove_if_possible
 from unknot.runners.sandbox.working_copy import WorkingCopy, project_root, why_not_copy
 from unknot.runners.settings import Settings
 
@@ -40,7 +40,7 @@ def open_workspace(settings: Settings, runner: str) -> "Iterator[TrialWorkspace]
     try:
         yield TrialWorkspace(root, settings, runner, WorkingCopy.make(root, home / "project").copy)
     finally:
-        shutil.rmtree(home, ignore_errors=True)
+        remove_if_possible(home)
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,14 @@
-"""The recording of the suite: the one in the state directory, or a new one if there is none."""
+"""The recording of the suite and its coverage: those in the state directory, or new ones if there are none."""
 
+from pathlib import Path
+
+from unknot.app.configuration import require_pytest
 from unknot.app.options import ProjectFiles, RunnerOptions
 from unknot.app.progress import ProgressListener
+from unknot.app.recording.coverage import check_coverage_installed, record_coverage
 from unknot.app.recording.trace import TraceOptions, Tracing
 from unknot.app.session.session import open_session, settings_from
+from unknot.model.dependencies import Dependencies
 from unknot.model.errors import RunnerError, StorageError
 from unknot.model.recording import Recording
 from unknot.store.recording_file import read_recording
@@ -15,6 +20,23 @@ def recording_of_suite(options: RunnerOptions, files: ProjectFiles, listener: Pr
     the lock file. Raises RunnerError if the suite cannot be recorded, and what running it raises."""
     state = StateDirectory(files.state_dir)
     return _kept(state, listener) or _recorded(options, files, listener)
+
+
+def coverage_of_suite(
+    options: RunnerOptions, files: ProjectFiles, dependencies: Dependencies, listener: ProgressListener
+) -> Path:
+    """The data file with what each test covers. Records it if there is none. Raises UsageError if that cannot be done
+    here, and what running the suite raises."""
+    state = StateDirectory(files.state_dir)
+    if not state.coverage.exists():
+        require_pytest(options.configuration, "recording coverage", options.runner)
+        check_coverage_installed()
+        state.prepare()
+        with open_session(settings_from(options, listener), options, listener) as session:
+            settings = session.settings
+        listener.status("recording what each test covers")
+        record_coverage(settings, dependencies, files.state_dir, listener)
+    return state.coverage
 
 
 def _kept(state: StateDirectory, listener: ProgressListener) -> Recording | None:

@@ -1,6 +1,5 @@
 """Records what flows between the tests of a suite, in one or two runs in a working copy of its own."""
 
-import shutil
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -21,6 +20,7 @@ from unknot.recorder.second_request import second_request
 from unknot.runners.pytest.whole_run import OutOfTime, run_recorded
 from unknot.runners.pytest.workspace import PytestWorkspace
 from unknot.runners.sandbox.sandbox import make_home
+from unknot.runners.sandbox.tree import remove, remove_if_possible
 from unknot.runners.settings import Settings
 
 TEMPORARY = "<tmp>"
@@ -62,7 +62,7 @@ class SuiteRecorder:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.stop()
-        shutil.rmtree(self._home, ignore_errors=True)
+        remove_if_possible(self._home)
 
     def stop(self) -> None:
         self._stopped.set()
@@ -96,7 +96,7 @@ class SuiteRecorder:
         # pytest has to start and collect again. After that the second run ends by itself when its time is over.
         most = min(_GRACE * (seconds + limit), self._deadline - time.monotonic())
         # In the same place again, so that all paths stay the same.
-        shutil.rmtree(place.home)
+        remove(str(place.home))
         again = PytestWorkspace(place.home.parent, place.number, self._settings)
         try:
             second, _ = self._run(again, wanted, self._out, most)

@@ -13,9 +13,10 @@ from typing import Self
 
 from unknot.app.progress import ProgressListener
 from unknot.app.recording.suite_recorder import SuiteRecorder
-from unknot.model.dependencies import Dependencies
+from unknot.model.dependencies import Conflict, Dependencies, Need
 from unknot.model.errors import RunnerError, StorageError
 from unknot.model.outcome import Outcome
+from unknot.model.reason import Reason, ReasonKind
 from unknot.model.recording import FlowKind, Recording
 from unknot.model.sanitise import shown, shown_lines
 from unknot.model.suite import Suite, TestId
@@ -28,6 +29,8 @@ from unknot.store.recording_file import dumps, read_recording
 from unknot.store.state_directory import StateDirectory
 
 _COMPILED = ("unknot.recorder.native._heap", "unknot.recorder.native._watch", "unknot.recorder.native._step")
+
+_LACKS_MEMORY = Reason(ReasonKind.MEMORY_NOT_RECORDED)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,12 +159,12 @@ class Tracing:
         return self.recording
 
     def explained(self, dependencies: Dependencies, *, is_new: bool) -> Dependencies:
-        """The same dependencies with their reasons. Without new runs nothing is recorded: what could be explained
-        was explained before."""
-        unexplained = any(not need.why for need in dependencies.needs) or any(
-            not each.why for each in dependencies.conflicts
-        )
-        if is_new and unexplained and not self._listener.is_interrupted():
+        """The same dependencies with their reasons. Nothing is recorded if all of them were recorded before, or without
+        news: what could be explained was explained before."""
+        claims: tuple[Need | Conflict, ...] = (*dependencies.needs, *dependencies.conflicts)
+        lacks_reasons = is_new and any(not claim.why for claim in claims)
+        lacks_memory = not _missing_parts() and any(_LACKS_MEMORY in claim.why for claim in claims)
+        if (lacks_reasons or lacks_memory) and not self._listener.is_interrupted():
             self._look_for_reasons(dependencies)
         if self.recording is None:
             return dependencies
@@ -176,10 +179,11 @@ class Tracing:
             self.both_looks([test for test, outcome in dependencies.outcomes.items() if outcome.ends_process])
 
     def _new_recorder(self, leave_out: Sequence[TestId]) -> SuiteRecorder:
-        if missing := [name for name in _COMPILED if not _can_be_imported(name)]:
+        if missing := _missing_parts():
             self._listener.note(
-                f"{missing[0]} is missing, as there was no C compiler when unknot was installed:"
-                " only files, databases, ports and processes are recorded"
+                f"memory is not recorded, only files, databases, ports and processes: {missing[0]} is missing, as there"
+                " was no C compiler when unknot was installed. `pip install --force-reinstall --no-cache-dir unknot`"
+                " with a compiler, or from a wheel, adds it"
             )
         self._recorder = self._resources.enter_context(
             SuiteRecorder(
@@ -214,6 +218,10 @@ class Tracing:
         self._listener.note(f"recorded: {counted(len(pairs), 'test pair')} sharing state{through_caches}")
         for note in found.notes:
             self._listener.note(f"not recorded: {shown(note)}")
+
+
+def _missing_parts() -> list[str]:
+    return [name for name in _COMPILED if not _can_be_imported(name)]
 
 
 def _can_be_imported(name: str) -> bool:

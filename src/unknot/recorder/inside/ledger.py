@@ -3,13 +3,19 @@
 import json
 import os
 from collections.abc import Sequence
-from typing import IO
+from typing import Protocol
 
 from unknot.recorder.inside.stack import Frame, Stacks
 
 _getpid = os.getpid
 
 WROTE, READ, REMOVED = "wrote", "read", "removed"
+
+
+class LineFile(Protocol):
+    """Where the lines go: a file, or what is like one."""
+
+    def write(self, line: str, /) -> object: ...
 
 
 class Ledger:
@@ -20,7 +26,7 @@ class Ledger:
     Writes nothing while no test is running, and nothing in a child process that a test has forked.
     """
 
-    def __init__(self, file: IO[str], stacks: Stacks) -> None:
+    def __init__(self, file: LineFile, stacks: Stacks) -> None:
         self.test = ""
         self.fixture = ""
         self.touched: set[str] = set()

@@ -7,6 +7,9 @@
 #define PY_SSIZE_T_CLEAN
 #define Py_BUILD_CORE_MODULE 1
 #include <Python.h>
+#if PY_VERSION_HEX >= 0x030E0000
+#error "the layouts of this Python are not known"
+#endif
 #ifdef Py_GIL_DISABLED
 #error "the heap walk needs the GIL"
 #endif

@@ -3,7 +3,6 @@
 import contextlib
 import os
 import re
-import shutil
 import sys
 import time
 from collections.abc import Iterator
@@ -20,6 +19,7 @@ from unknot.runners.command.spec import CommandSpec
 from unknot.runners.command.workspace import CommandWorkspace
 from unknot.runners.protocol import Listing
 from unknot.runners.sandbox.sandbox import Sandbox, make_home
+from unknot.runners.sandbox.tree import remove_if_possible
 from unknot.runners.sandbox.working_copy import project_files, project_root
 from unknot.runners.settings import Settings
 
@@ -86,7 +86,7 @@ def _printed(spec: CommandSpec, settings: Settings) -> tuple[Path, str]:
     try:
         with contextlib.ExitStack() as closing:
             home = make_home()
-            closing.callback(shutil.rmtree, home, ignore_errors=True)
+            closing.callback(remove_if_possible, home)
             workspace = CommandWorkspace(replace(spec, environment=environment), None, settings, Sandbox(home, 0))
             closing.callback(workspace.close)
             output = Output(home / "list", is_results=True, together=False)

@@ -11,6 +11,7 @@ from typing import Any
 
 from unknot.model.errors import RunnerError, UnknotError
 from unknot.runners.dispatch import prefix_tree
+from unknot.runners.dispatch.crash_attribution import may_be_foreign
 from unknot.runners.dispatch.work_queue import Group
 from unknot.runners.pytest.collection import Collected, explain_early_end, is_same_suite
 from unknot.runners.pytest.process import PytestProcess
@@ -18,6 +19,8 @@ from unknot.runners.pytest.pytest_trees import POLL_SECONDS, PytestTrees, TreeWo
 from unknot.runners.pytest.tree_task import TreeTask
 from unknot.runners.pytest.workspace import PytestWorkspace
 from unknot.runners.workers.slot import SlotLost
+
+_MOST_STARTS = 3
 
 
 class CollectingTrees(PytestTrees):
@@ -43,17 +46,28 @@ class CollectingTrees(PytestTrees):
             self._workspace.start_over()
 
     def _collect(self) -> Collected:
-        started = time.monotonic()
-        self._start(self._settings.paths)
-        process = self._process
-        assert process is not None
+        """Once more if pytest was killed, perhaps from outside."""
+        for restarts_left in reversed(range(_MOST_STARTS)):
+            started = time.monotonic()
+            process = self._start(self._settings.paths)
+            if (message := self._first_message(process)) is not None:
+                return replace(self._accepted(message), seconds=time.monotonic() - started)
+            self._workspace.check_room()
+            if not restarts_left or not may_be_foreign(-(process.exit_status or 0)):
+                raise explain_early_end(process, self._workspace)
+            self._end_process(gently=False)
+            self._workspace.start_over()
+        raise AssertionError("the last one raises or returns")
+
+    def _first_message(self, process: PytestProcess) -> Mapping[str, Any] | None:
+        """What was collected; None if the process ended before that."""
         while True:
             has_ended = process.exit_status is not None
             for message in process.read():
                 if message["event"] == "collected":
-                    return replace(self._accepted(message), seconds=time.monotonic() - started)
+                    return message
             if has_ended:
-                raise explain_early_end(process, self._workspace)
+                return None
             process.wait_for_answers(POLL_SECONDS)
 
     def _accepted(self, message: Mapping[str, Any]) -> Collected:
@@ -61,8 +75,9 @@ class CollectingTrees(PytestTrees):
         self._workspace.accept(message["wrote"], unknown=message["started_process"])
         return collected
 
-    def _start(self, paths: Sequence[str], more_options: Sequence[str] = ()) -> None:
+    def _start(self, paths: Sequence[str], more_options: Sequence[str] = ()) -> PytestProcess:
         self._process = PytestProcess(self._workspace, paths, (*self._settings.options, *more_options))
+        return self._process
 
     def revive(self) -> None:
         """For a caller that sends commands of its own: lets pytest collect again if its process has ended. Raises

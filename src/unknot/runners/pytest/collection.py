@@ -1,5 +1,6 @@
 """What pytest collected, checked and turned into a Listing."""
 
+import signal
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,6 +8,7 @@ from typing import Any
 
 from unknot.model.errors import CollectionError, ExitCode, NoTestsError, RunnerError, UsageError
 from unknot.model.suite import Suite, TestId
+from unknot.runners.dispatch.crash_attribution import may_be_foreign
 from unknot.runners.protocol import Listing
 from unknot.runners.pytest.process import PytestProcess
 from unknot.runners.pytest.workspace import PytestWorkspace
@@ -120,9 +122,16 @@ def explain_early_end(process: PytestProcess, workspace: PytestWorkspace) -> Exc
     if "while loading conftest" in log:
         message = f"a conftest.py cannot be loaded:\n{log}"
         return CollectionError(message, hint=_MAKE_IT_COLLECT, exit_code=ExitCode.USAGE, slug="collection-failed")
-    if status == _USAGE:
+    if status == _USAGE and log:
         return UsageError(
             f"pytest rejects the command line:\n{log}", hint="options for pytest go after `--`", slug="pytest-options"
+        )
+    if status is not None and may_be_foreign(-status):
+        return CollectionError(
+            f"pytest was killed by {signal.Signals(-status).name} each time it collected the suite\n{log}".rstrip(),
+            hint="look for an out-of-memory killer or a watchdog",
+            exit_code=ExitCode.RUNNER,
+            slug="collection-failed",
         )
     # 1 would mean that dependencies were found.
     code = ExitCode(status) if status in (2, 3) else ExitCode.RUNNER

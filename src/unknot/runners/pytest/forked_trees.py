@@ -11,6 +11,7 @@ from unknot.runners.pytest.slot import PytestSlot, PytestSlotSpec
 from unknot.runners.sandbox.originals import Originals
 from unknot.runners.sandbox.processes import kill_family
 from unknot.runners.sandbox.sandbox import PART, OpenSandbox, Sandbox
+from unknot.runners.sandbox.workspace import check_room
 from unknot.runners.workers.pool import OpenSlot
 from unknot.runners.workers.task import SessionSpec, versions
 
@@ -39,6 +40,9 @@ class ForkedWorkspace:
 
     def reset(self) -> None:
         pass
+
+    def check_room(self) -> None:
+        check_room((self.home,))
 
     def start_over(self) -> None:
         self.is_spoilt = True

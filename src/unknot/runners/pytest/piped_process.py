@@ -99,7 +99,9 @@ class PipedProcess(ABC):
 
 
 def _parsed(lines: Sequence[bytes]) -> Iterator[Mapping[str, Any]]:
+    """A process that was killed while it wrote leaves a piece of a line, and a test may write to any descriptor."""
     for line in filter(None, lines):
-        # A process that was killed while it wrote leaves a piece of a line.
         with contextlib.suppress(ValueError):
-            yield json.loads(line.decode())
+            message = json.loads(line.decode())
+            if isinstance(message, dict) and "event" in message:
+                yield message

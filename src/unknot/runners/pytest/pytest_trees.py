@@ -33,6 +33,8 @@ class TreeWorkspace(Protocol):
 
     def reset(self) -> None: ...
 
+    def check_room(self) -> None: ...
+
     def clean_up(self, wrote: Sequence[str], *, unknown: bool) -> None: ...
 
     def end_leftovers(self, *, spare: int = 0) -> None: ...
@@ -250,6 +252,7 @@ class PytestTrees(ABC):
         self._apart |= task.kept_by_no_layer if self._can_lay else self._tracing
         if task.wrote_unknown and self._process is not None:
             self._workspace.end_leftovers(spare=self._process.pid)
+        self._workspace.check_room()
         self._workspace.clean_up(sorted(task.wrote), unknown=task.wrote_unknown)
         work.alone |= task.split
         if task.results:

@@ -17,6 +17,7 @@ from unknot.model.outcome import Outcome
 from unknot.model.suite import TestId
 from unknot.recorder.events import Events, read_events
 from unknot.recorder.inside.memory.stop_list import StopList
+from unknot.runners.dispatch.crash_attribution import may_be_foreign
 from unknot.runners.pytest.workspace import PytestWorkspace
 
 _POLL_SECONDS = 0.02
@@ -27,11 +28,13 @@ _LOG_LINES = 20
 
 
 class BrokenOff(RunnerError):
-    """The run did not come to its end; `test`, as seen in the workspace, was under way, empty if none was."""
+    """The run did not come to its end; `test`, as seen in the workspace, was under way, empty if none was.
+    `was_killed`: the process died by a signal that others send too, so the test need not be to blame."""
 
-    def __init__(self, message: str, *, slug: str, hint: str, test: str) -> None:
+    def __init__(self, message: str, *, slug: str, hint: str, test: str, was_killed: bool = False) -> None:
         super().__init__(message, slug=slug, hint=hint)
         self.test = test
+        self.was_killed = was_killed
 
 
 class OutOfTime(RunnerError):
@@ -117,8 +120,12 @@ class _WholeRun:
                 process.wait()
                 self._workspace.end_leftovers()
         if not self._answer.exists():
-            raise self._failure(f"pytest ended with status {process.returncode}")
+            self._workspace.check_room()
+            raise self._failure(f"pytest ended with status {process.returncode}", died_by=max(0, -process.returncode))
         found: dict[str, Any] = json.loads(self._answer.read_text(encoding="utf-8"))
+        if found["problem"]:
+            self._workspace.check_room()
+            raise RunnerError(f"{self._watcher.failure}: {found['problem']}", hint="", slug="recording-aborted")
         if not found["tests"]:
             raise self._failure(f"pytest ran no test and ended with status {process.returncode}")
         return found
@@ -152,13 +159,25 @@ class _WholeRun:
             elif time.monotonic() - since > limit:
                 raise self._failure(f"nothing happened for {limit:g} s")
 
-    def _failure(self, what: str) -> BrokenOff:
-        started = self._progress.read_text(encoding="utf-8").splitlines() if self._progress.exists() else []
-        test: str = json.loads(started[-1]) if started else ""
+    def _failure(self, what: str, *, died_by: int = 0) -> BrokenOff:
+        test = self._last_test()
         where = f" in {test}" if test else " before the first test"
         log = self._log.read_text(encoding="utf-8", errors="replace").strip().splitlines()[-_LOG_LINES:]
         message = f"{self._watcher.failure}: {what}{where}\n" + "\n".join(log)
-        return BrokenOff(message, hint=self._watcher.hint, test=test, slug="recording-aborted")
+        return BrokenOff(
+            message, hint=self._watcher.hint, test=test, slug="recording-aborted", was_killed=may_be_foreign(died_by)
+        )
+
+    def _last_test(self) -> str:
+        """Empty if none began."""
+        lines = self._progress.read_bytes().splitlines() if self._progress.exists() else []
+        for line in reversed(lines):
+            # A test may have written to this file too.
+            with contextlib.suppress(ValueError):
+                test = json.loads(line)
+                if isinstance(test, str):
+                    return test
+        return ""
 
 
 _COVERAGE = Watcher(
@@ -209,7 +228,7 @@ def run_recorded(
             else str(original)
         )
 
-    with open(events, encoding="utf-8") as lines:
+    with open(events, encoding="utf-8", errors="replace") as lines:
         # The recorder knows the list too, but not what the user calls a file.
         found = read_events(lines, workspace.original_id, users_path, StopList(stop).stops)
     return found, {TestId(workspace.original_id(test)): Outcome(outcome) for test, outcome in answer["tests"].items()}

@@ -4,7 +4,6 @@ import contextlib
 import itertools
 import os
 import secrets
-import shutil
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ from unknot.model.errors import RunnerError
 from unknot.runners.sandbox.locks import lock_directory, private_directory, take_lock
 from unknot.runners.sandbox.processes import kill_family, process_info
 from unknot.runners.sandbox.reaper import Reaper
+from unknot.runners.sandbox.tree import remove_if_possible
 
 _IN_MEMORY = Path("/dev/shm")
 _FREE_BYTES = 1024**3
@@ -38,8 +38,12 @@ def make_home() -> Path:
     owner = _process_mark(os.getpid())
     _remove_left_behind(parent)
     home = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent)).resolve()
-    if owner:
-        (home / _OWNER).write_text(owner, encoding="utf-8")
+    try:
+        if owner:
+            (home / _OWNER).write_text(owner, encoding="utf-8")
+    except OSError:
+        remove_if_possible(home)
+        raise
     return home
 
 
@@ -51,7 +55,7 @@ def _remove_left_behind(parent: Path) -> None:
             namespace, pid, started = (home / _OWNER).read_text(encoding="utf-8").split()
             is_ours = namespace == _pid_namespace()
             if is_ours and _process_mark(int(pid)) != f"{namespace} {pid} {started}":
-                shutil.rmtree(home, ignore_errors=True)
+                remove_if_possible(home)
 
 
 def _process_mark(pid: int) -> str:
@@ -131,7 +135,7 @@ class OpenSandbox:
         except BaseException as problem:
             os.close(self._lock)
             if home is not None:
-                shutil.rmtree(home, ignore_errors=True)
+                remove_if_possible(home)
             if isinstance(problem, OSError):
                 raise RunnerError(
                     f"cannot set up a sandbox for tests: {problem}",

@@ -124,9 +124,15 @@ def remove(path: str) -> None:
             return
         shutil.rmtree(path, ignore_errors=True)
         if os.path.lexists(path):
-            for directory, _, _ in os.walk(path):
-                os.chmod(directory, 0o700)
+            for _ in walk(Path(path), opens=True):
+                pass
             shutil.rmtree(path)
+
+
+def remove_if_possible(path: str | Path) -> None:
+    """The same, as far as it can be done."""
+    with contextlib.suppress(OSError):
+        remove(str(path))
 
 
 def times_show_writes(directory: Path) -> bool:

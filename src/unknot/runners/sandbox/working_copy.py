@@ -112,7 +112,7 @@ def resolved(name: str) -> Path:
 
 
 def _copy_tree(source: Path, target: Path, top: Path) -> None:
-    for entry in os.scandir(source):
+    for entry in list(os.scandir(source)):
         destination = target / entry.name
         if entry.name in _LEFT_OUT:
             continue

@@ -146,6 +146,10 @@ class Workspace:
             raise cannot_write(self.home, problem) from problem
         self.beyond.update(path for path in wrote if path not in restored and not self._is_private(path))
 
+    def check_room(self) -> None:
+        """Raises RunnerError if nearly nothing is left where tests write: then their results mean nothing."""
+        check_room([self.home])
+
     def _put_back(self, originals: Path) -> set[str]:
         """Returns what it was that all workers share."""
         restored, lost = Originals(str(originals)).restore()
@@ -167,7 +171,7 @@ class Workspace:
     def _clear_beside(self) -> None:
         """Cost: one look at a directory with one entry."""
         if self._seen_root.parent == self._beside:
-            for entry in os.scandir(self._beside):
+            for entry in list(os.scandir(self._beside)):
                 if entry.path != str(self._seen_root):
                     remove(entry.path)
 

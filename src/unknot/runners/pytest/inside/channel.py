@@ -1,4 +1,4 @@
-"""The way out of a process under test: a named pipe that survives what tests do to file descriptors."""
+"""The way out of a process under test: a pipe or a file that survives what tests do to file descriptors."""
 
 import fcntl
 import json
@@ -15,17 +15,18 @@ class Channel:
     that is killed in the middle of a line leaves a piece, which the line break before each message cuts off.
 
     A test may close our descriptor, or close it and get the same number for a file of its own. Each write therefore
-    checks that the number still leads to the pipe, and opens the pipe again by its path if not.
+    checks that the number still leads to the pipe or file, and opens that again by its path if not.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, flags: int = 0) -> None:
         self.path = path
+        self._flags = os.O_WRONLY | flags
         self._fd = -1
         self._identity = (0, 0)
         self._open()
 
     def _open(self) -> None:
-        near = os.open(self.path, os.O_WRONLY)
+        near = os.open(self.path, self._flags)
         soft_limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
         floor = max(3, min(soft_limit, 65536) - _FAR_FROM_SMALL_NUMBERS)
         try:
@@ -45,17 +46,26 @@ class Channel:
         return target == os.readlink(f"/proc/self/fd/{self._fd}")
 
     def send(self, message: dict[str, Any]) -> None:
-        data = b"\n" + json.dumps(message, separators=(",", ":")).encode() + b"\n"
+        self.write(b"\n" + json.dumps(message, separators=(",", ":")).encode() + b"\n")
+
+    def write(self, data: bytes) -> None:
         self._check()
         view = memoryview(data)
         while view:
             view = view[os.write(self._fd, view) :]
 
+    def close(self) -> None:
+        if self._is_there():
+            os.close(self._fd)
+        self._fd = -1
+
     def _check(self) -> None:
+        if not self._is_there():
+            self._open()
+
+    def _is_there(self) -> bool:
         try:
             status = os.fstat(self._fd)
-            if (status.st_dev, status.st_ino) == self._identity:
-                return
         except OSError:
-            pass
-        self._open()
+            return False
+        return (status.st_dev, status.st_ino) == self._identity

@@ -2,9 +2,11 @@
 
 import os
 from _thread import get_ident
+from collections.abc import Callable
 from typing import Any
 
 from unknot.recorder.inside.audit import AuditListener, absolute
+from unknot.recorder.inside.files.os_calls import Wrapper
 from unknot.runners.sandbox.originals import Originals, SharedPlaces
 
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
@@ -26,7 +28,9 @@ _WHOLE_EVENTS = frozenset({"os.rename", "shutil.rmtree"})
 """They change a directory with all that is in it."""
 
 _PROCESS_EVENTS = frozenset({"subprocess.Popen", "os.system", "os.posix_spawn", "os.exec", "os.fork"})
-_EVENTS = frozenset({"open", "os.mkdir", "sqlite3.connect", *_PATH_EVENTS, *_PROCESS_EVENTS})
+_EVENTS = frozenset({"open", "os.mkdir", "socket.bind", "sqlite3.connect", *_PATH_EVENTS, *_PROCESS_EVENTS})
+_UNAUDITED = ("mkfifo", "mknod")
+"""Functions of `os` that make a file without an event."""
 _BESIDE_SQLITE = ("", "-journal", "-wal", "-shm")
 _DEVICES = ("/dev/", "/proc/")
 _IN_MEMORY = "/dev/shm/"
@@ -50,6 +54,17 @@ class Footprint(AuditListener):
         self.paths: set[str] = set()
         self.started_process = False
         self._made: set[str] = set()
+
+    def install(self) -> None:
+        super().install()
+        for name in _UNAUDITED:
+            original = getattr(os, name, None)
+            if type(original) is type(len):
+                setattr(os, name, _Making(original, self._made_special))
+
+    def _made_special(self, path: object, directory: object) -> None:
+        if self._active:
+            self._wrote(path, directory)
 
     def start(self) -> None:
         """Begins a new account for the next test of this process."""
@@ -76,6 +91,10 @@ class Footprint(AuditListener):
                 self._wrote(arguments[place], _argument(arguments, directory), is_whole=event in _WHOLE_EVENTS)
         elif event == "sqlite3.connect":
             self._connected(arguments[0])
+        elif event == "socket.bind":
+            # A path if it is one of AF_UNIX; an abstract name, which begins with a NUL, is no file.
+            if isinstance(arguments[1], str | bytes) and arguments[1][:1] not in ("\0", b"\0"):
+                self._wrote(arguments[1])
         else:
             self.started_process = True
 
@@ -133,6 +152,16 @@ class Footprint(AuditListener):
         return self.started_process or any(
             not (_is_below(path, scratch) and (path in self._made or path.endswith("current"))) for path in self.paths
         )
+
+
+class _Making(Wrapper):
+    def __init__(self, original: Callable[..., Any], on_call: Callable[[object, object], None]) -> None:
+        super().__init__(original)
+        self._on_call = on_call
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        self._on_call(args[0] if args else kwargs.get("path"), kwargs.get("dir_fd"))
+        return self._original(*args, **kwargs)
 
 
 def _is_below(path: str, directory: str) -> bool:

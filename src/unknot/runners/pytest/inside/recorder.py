@@ -14,6 +14,7 @@ import pytest
 from unknot.recorder.inside.external import ExternalRecorder
 from unknot.recorder.inside.ledger import Ledger
 from unknot.recorder.inside.stack import Stacks
+from unknot.runners.pytest.inside.event_file import EventFile
 from unknot.runners.pytest.inside.process_setup import hold, release
 from unknot.runners.pytest.inside.whole_run_tests import WholeRunTests, configure, take_request
 
@@ -33,7 +34,7 @@ class RecorderPlugin:
     def __init__(self, request: dict[str, Any]) -> None:
         self._tests = WholeRunTests(request)
         self._fixtures: dict[int, tuple[str, Any]] = {}
-        self._file = open(request["events"], "w", encoding="utf-8")  # noqa: SIM115 - it lives as long as the process
+        self._file = EventFile(request["events"])
         self._ledger = Ledger(self._file, Stacks(tuple(request["roots"])))
         self._recorder = _state_recorder(self._ledger, request)
 
@@ -41,14 +42,26 @@ class RecorderPlugin:
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
         self._tests.take(items)
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtestloop(self, session: Any) -> None:
-        """The state after importing and collecting is the clean state."""
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtestloop(self, session: Any) -> Generator[None, object, object]:
+        """The state after importing and collecting is the clean state. All is known when the last test is over: what
+        the suite does at the end of the session may hang or fail."""
         release()
         # As where orders begin; the collector need not look at all this again and again.
         gc.collect()
         gc.freeze()
         self._recorder.take_baseline({self._tests.name(item): item for item in session.items})
+        try:
+            return (yield)
+        finally:
+            self._finish()
+
+    def _finish(self) -> None:
+        if self._tests.is_in_child:
+            return
+        self._recorder.close()
+        self._file.close()
+        self._tests.answer(problem=self._file.problem)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: Any) -> Generator[None, object, object]:
@@ -96,19 +109,12 @@ class RecorderPlugin:
         if used:
             self._ledger.fact(uses=used, test=self._tests.name(item))
 
-    @pytest.hookimpl(trylast=True)
-    def pytest_unconfigure(self) -> None:
-        if self._tests.is_in_child:
-            return
-        self._recorder.close()
-        self._file.close()
-        self._tests.answer()
-
 
 def _state_recorder(ledger: Ledger, request: dict[str, Any]) -> "StateRecorder | ExternalRecorder":
     try:
         from unknot.recorder.inside.state_recorder import StateRecorder
     except ImportError:
+        ledger.fact(unrecorded="memory")
         return ExternalRecorder(ledger, request)
     return StateRecorder(ledger, request)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from unknot.runners.pytest.inside.event_file import EventFile
 from unknot.runners.pytest.inside.footprint import Footprint
 from unknot.runners.pytest.inside.options import neutralise
 from unknot.runners.pytest.inside.plugin import unique_ids
@@ -53,6 +54,7 @@ class WholeRunTests:
 
     def __init__(self, request: Mapping[str, Any]) -> None:
         self._request = request
+        self._progress = EventFile(request["progress"])
         self._process = os.getpid()
         self._names: dict[Any, str] = {}
         self._current: Verdict | None = None
@@ -76,8 +78,8 @@ class WholeRunTests:
         """The name of the test, which is under way from now on."""
         test = self.name(item)
         self._current = self.verdicts[test] = Verdict()
-        with open(self._request["progress"], "a", encoding="utf-8") as file:
-            file.write(json.dumps(test) + "\n")
+        self._progress.write(json.dumps(test) + "\n")
+        self._progress.flush()
         return test
 
     def add(self, report: Any) -> None:
@@ -89,11 +91,12 @@ class WholeRunTests:
         ended, self._current = self._current, None
         return ended.seconds if ended is not None else 0.0
 
-    def answer(self, document: Mapping[str, object] | None = None) -> None:
-        """Writes the answer, as a whole: this document, or else what came out of each test. The process may be ended
-        as soon as it is there."""
+    def answer(self, document: Mapping[str, object] | None = None, *, problem: str = "") -> None:
+        """Writes the answer, as a whole: this document, or else what came out of each test, and what kept us from
+        writing down the rest. The process may be ended as soon as it is there."""
         outcomes = {"tests": {test: verdict.outcome for test, verdict in self.verdicts.items()}}
+        found = {**(outcomes if document is None else document), "problem": problem or self._progress.problem}
         unfinished = f"{self._request['answer']}.unfinished"
         with open(unfinished, "w", encoding="utf-8") as file:
-            json.dump(outcomes if document is None else document, file)
+            json.dump(found, file)
         os.replace(unfinished, self._request["answer"])
