@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from shop import settings
+from shop import passwords, settings
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS accounts (
@@ -20,7 +20,14 @@ CREATE TABLE IF NOT EXISTS addresses (
     street TEXT NOT NULL,
     PRIMARY KEY (email, label)
 );
+CREATE TABLE IF NOT EXISTS passwords (
+    email TEXT PRIMARY KEY,
+    hash TEXT NOT NULL,
+    wrong INTEGER NOT NULL DEFAULT 0
+);
 """
+
+_MOST_WRONG = 3
 
 
 class UnknownAccount(LookupError):
@@ -33,6 +40,14 @@ class AccountExists(Exception):
 
 class NotVerified(Exception):
     """The owner of the account has not been verified."""
+
+
+class WrongPassword(Exception):
+    """The account has another password, or none."""
+
+
+class Locked(Exception):
+    """A wrong password was given too often."""
 
 
 @contextmanager
@@ -72,6 +87,7 @@ def close_account(email: str) -> None:
     with _database() as connection:
         _require(connection, email)
         connection.execute("DELETE FROM addresses WHERE email = ?", (email,))
+        connection.execute("DELETE FROM passwords WHERE email = ?", (email,))
         connection.execute("DELETE FROM accounts WHERE email = ?", (email,))
 
 
@@ -115,3 +131,31 @@ def address(email: str, label: str) -> str | None:
             "SELECT street FROM addresses WHERE email = ? AND label = ?", (email, label)
         ).fetchone()
         return None if row is None else str(row[0])
+
+
+def set_password(email: str, password: str) -> None:
+    with _database() as connection:
+        _require(connection, email)
+        connection.execute(
+            "INSERT OR REPLACE INTO passwords (email, hash) VALUES (?, ?)", (email, passwords.hashed(password))
+        )
+
+
+def password_hash(email: str) -> str:
+    with _database() as connection:
+        row = connection.execute("SELECT hash FROM passwords WHERE email = ?", (email,)).fetchone()
+        if row is None:
+            raise WrongPassword(email)
+        return str(row[0])
+
+
+def login(email: str, password: str) -> None:
+    """Raises WrongPassword, or Locked after the third wrong password in a row."""
+    fits = passwords.matches(password, password_hash(email))
+    with _database() as connection:
+        wrong = int(connection.execute("SELECT wrong FROM passwords WHERE email = ?", (email,)).fetchone()[0])
+        if wrong >= _MOST_WRONG:
+            raise Locked(email)
+        connection.execute("UPDATE passwords SET wrong = ? WHERE email = ?", (0 if fits else wrong + 1, email))
+    if not fits:
+        raise WrongPassword(email)
