@@ -37,3 +37,9 @@ def test_order_takes_lamp_from_stock(express: bool) -> None:
     before = catalogue.stock("lamp")
     checkout.place_order("edgar", Cart({"lamp": 1}), express=express)
     assert catalogue.stock("lamp") == before - 1
+
+
+def test_references_increase() -> None:
+    # The counter goes on from test to test; only the difference is asserted.
+    first = audit.next_reference()
+    assert audit.next_reference() == first + 1
