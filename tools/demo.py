@@ -18,6 +18,7 @@ _SHOP = Path(__file__).resolve().parents[1] / "examples" / "shop"
 _VICTIM = "tests/test_checkout.py::test_order_is_audited"
 _OUTPUT = "output.txt"
 _WIDE, _COLUMN = 24, 34
+_COUNTS = r"^=* ?(\d+ (?:passed|failed).*?) in "
 
 
 @dataclass(frozen=True)
@@ -30,11 +31,11 @@ class Step:
 
 
 STEPS = (
-    Step("pytest", (0,), r"^=* ?(\d+ (?:passed|failed).*?) in "),
-    Step("pytest -n 2", (0, 1), r"^=* ?(\d+ (?:passed|failed).*?) in "),
+    Step("pytest", (0,), _COUNTS),
+    Step("pytest -n 2", (0, 1), _COUNTS),
     Step("unknot detect -n 4", (1,), r"^(\d+ of \d+ tests depend on others: .*?\.)(?= |$)|^(Fix .*)"),
     Step("unknot plan -n 2", (0,), r"^\d+ tests on (.*)"),
-    Step("unknot run -n 2", (0,), r"^(\d+ passed.*) in "),
+    Step("unknot run -n 2", (0,), _COUNTS),
     Step(f"unknot fix --write {_VICTIM}", (0,), r"^Trying: (.*)"),
     Step("unknot detect -n 4", (1,), r"^(\d+ of \d+ tests depend on others: .*?\.)(?= |$)"),
 )

@@ -135,8 +135,8 @@ def _next_commands(found: Dependencies, options: DetectOptions) -> tuple[tuple[s
     known = [test for cause in causes(found) for test in cause.tests]
     test = (known or Roles(found).dependents)[0]
     return (
-        (printable_command(("unknot", "explain", *given), (test,)), "proof, code, a tried fix"),
-        (printable_command(("unknot", "run", *given), ()), "in parallel, and green"),
+        ("explain one", printable_command(("unknot", "explain", *given), (test,))),
+        ("run in parallel", printable_command(("unknot", "run", *given), ())),
     )
 
 

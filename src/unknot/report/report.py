@@ -17,7 +17,7 @@ class Report:
     `invocation` is put before the test ids to make the proof commands; `notes` are lines to point out;
     `not_restored` is a sentence on files that orders may have seen of each other, which follows the headline;
     `lock` and `html` are the paths of the written files, empty if not written. `next_commands` are what a user may want
-    to run now, each with its purpose. `excerpts` are the lines of code behind a claim, by its test and its number in
+    to run now, each after its purpose. `excerpts` are the lines of code behind a claim, by its test and its number in
     `relations_of`.
     """
 

@@ -200,9 +200,9 @@ def test_on_a_terminal_a_long_value_continues_below_its_beginning_and_a_command_
 
 
 def test_the_next_commands_come_last(small: Dependencies) -> None:
-    report = Report(small, html="report.html", next_commands=(("unknot run", "in parallel"), ("unknot fix a", "a fix")))
-    assert printed(report).endswith(
-        "  next               unknot run  # in parallel\n                     unknot fix a  # a fix\n"
+    commands = (("explain one", "unknot explain a"), ("run in parallel", "unknot run"))
+    assert printed(Report(small, html="report.html", next_commands=commands)).endswith(
+        "  explain one        unknot explain a\n  run in parallel    unknot run\n"
     )
 
 

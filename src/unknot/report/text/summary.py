@@ -102,4 +102,5 @@ def _add_closing(lines: Lines, report: Report) -> None:
     lines.field("lock file", [report.lock] if report.lock else [])
     lines.field("report", [report.html] if report.html else [])
     lines.field("note", report.notes)
-    lines.field("next", [f"{command}  # {purpose}" for command, purpose in report.next_commands], wraps=False)
+    for purpose, command in report.next_commands:
+        lines.field(purpose, [command], wraps=False)
