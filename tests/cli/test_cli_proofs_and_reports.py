@@ -27,18 +27,16 @@ ODD = """
 
 
 @pytest.fixture
-def odd(detected_once: Callable[..., Any], project: Path) -> subprocess.CompletedProcess[str]:
-    """What `detect` printed about the suite with odd names, whose result is in the project."""
+def odd(detected_once: Callable[..., Any], project: Path) -> None:
+    """The suite with odd names and its result, in the project."""
     known = detected_once({"test_it.py": ODD}, "--no-trace", "-q")
+    assert known.done.returncode == 1, known.done.stderr
     known.copy_to(project)
-    done: subprocess.CompletedProcess[str] = known.done
-    assert done.returncode == 1, done.stderr
-    return done
 
 
-def test_proofs_with_odd_names_can_be_pasted_into_a_shell(odd: subprocess.CompletedProcess[str], project: Path) -> None:
-    done = odd
-    commands = printed_commands(done.stdout)
+@pytest.mark.usefixtures("odd")
+def test_proofs_with_odd_names_can_be_pasted_into_a_shell(unknot: Unknot, project: Path) -> None:
+    commands = printed_commands(unknot("report").stdout)
     assert len(commands) == 18
     assert wrong_claims(commands, project) == []
 
