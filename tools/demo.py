@@ -33,11 +33,11 @@ class Step:
 STEPS = (
     Step("pytest", (0,), _COUNTS),
     Step("pytest -n 2", (0, 1), _COUNTS),
-    Step("unknot detect -n 4", (1,), r"^(\d+ of \d+ tests depend on others: .*?\.)(?= |$)|^(Fix .*)"),
+    Step("unknot detect -n 6", (1,), r"^(\d+ of \d+ tests depend on others: .*?\.)(?= |$)|^(Fix .*)"),
     Step("unknot plan -n 2", (0,), r"^\d+ tests on (.*)"),
     Step("unknot run -n 2", (0,), _COUNTS),
     Step(f"unknot fix --write {_VICTIM}", (0,), r"^Trying: (.*)"),
-    Step("unknot detect -n 4", (1,), r"^(\d+ of \d+ tests depend on others: .*?\.)(?= |$)"),
+    Step("unknot detect -n 6", (1,), r"^(\d+ of \d+ tests depend on others: .*?\.)(?= |$)"),
 )
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from shop import mail
 
-CUSTOMERS = [f"customer-{number}@example.org" for number in range(8)]
+CUSTOMERS = [f"customer-{number}@example.org" for number in range(6)]
 
 
 class Outbox:

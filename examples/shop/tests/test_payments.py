@@ -13,4 +13,4 @@ def test_terminal_is_asked_until_there_is_a_card() -> None:
 
 def test_terminal_is_not_asked_for_ever() -> None:
     with pytest.raises(payments.NoCard):
-        payments.wait_for_card(lambda: False, seconds=0.2)
+        payments.wait_for_card(lambda: False, seconds=0.1)
