@@ -4,35 +4,20 @@ from __future__ import annotations
 
 import html
 import random
-import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import date, timedelta
 from pathlib import Path
 
 from shop import settings
+from shop.database import connected
 
 SALES_OF_A_YEAR = 15_000
 _YEAR = 2024
+_SCHEMA = "CREATE TABLE IF NOT EXISTS sales (channel TEXT, day TEXT, product TEXT, pence INTEGER);"
 _PRICES = {"mug": 850, "kettle": 3200, "lamp": 4500}
 
 
 class NoSales(LookupError):
     """Nothing was sold in this year."""
-
-
-@contextmanager
-def _database() -> Iterator[sqlite3.Connection]:
-    folder = settings.var_dir()
-    folder.mkdir(parents=True, exist_ok=True)
-    connection = sqlite3.connect(folder / "shop.sqlite3")
-    try:
-        connection.execute("PRAGMA synchronous = OFF")
-        connection.execute("CREATE TABLE IF NOT EXISTS sales (channel TEXT, day TEXT, product TEXT, pence INTEGER)")
-        with connection:
-            yield connection
-    finally:
-        connection.close()
 
 
 def import_sales(channel: str) -> int:
@@ -46,7 +31,7 @@ def import_sales(channel: str) -> int:
         product = chance.choice(products)
         day = first + timedelta(days=chance.randrange(366))
         rows.append((channel, day.isoformat(), product, _PRICES[product]))
-    with _database() as connection:
+    with connected(_SCHEMA) as connection:
         connection.execute("DELETE FROM sales WHERE channel = ?", (channel,))
         connection.executemany("INSERT INTO sales VALUES (?, ?, ?, ?)", rows)
     return len(rows)
@@ -54,7 +39,7 @@ def import_sales(channel: str) -> int:
 
 def write_report(year: int) -> Path:
     """A page with one row for each day and product."""
-    with _database() as connection:
+    with connected(_SCHEMA) as connection:
         rows = connection.execute(
             "SELECT day, product, count(*), sum(pence) FROM sales WHERE day LIKE ? GROUP BY 1, 2 ORDER BY 1, 2",
             (f"{year}-%",),
