@@ -140,19 +140,20 @@ def brief(tests: list[str], conflicts: tuple[Conflict, ...]) -> str:
 
 
 def test_many_dependencies_are_listed_by_their_cause_the_one_of_most_first() -> None:
-    victims = [f"tests/unit/test_cart.py::test_{number}" for number in range(4)]
+    victims = [f"tests/unit/test_cart.py::test_{number}" for number in range(5)]
     other = "tests/test_rates.py::test_rate"
     polluters = ["tests/unit/test_cart.py::test_opens", "tests/test_rates.py::test_day"]
     conflicts = (*caused_by("shop.rates", [other], polluters[1]), *caused_by("shop._open['a']", victims, polluters[0]))
     assert brief([*victims, other, *polluters], conflicts) == (
-        "5 of 7 tests depend on others: 5 victims.\n"
-        "Fix `shop._open` first: 4 dependencies end with it.\n"
+        "6 of 8 tests depend on others: 6 victims.\n"
+        "Fix `shop._open` first: 5 dependencies end with it.\n"
         "\n"
-        "`shop._open`, shop/cart.py:20: 4 dependencies\n"
+        "`shop._open`, shop/cart.py:20: 5 dependencies\n"
         "  test_cart.py::test_0 broken by test_opens\n"
         "  test_cart.py::test_1 broken by test_opens\n"
         "  test_cart.py::test_2 broken by test_opens\n"
         "  test_cart.py::test_3 broken by test_opens\n"
+        "  test_cart.py::test_4 broken by test_opens\n"
         "\n"
         "One dependency:\n"
         "  test_rates.py::test_rate broken by test_day (`shop.rates`, shop/cart.py:20)\n"
@@ -165,6 +166,15 @@ def test_a_cause_of_many_tests_shows_a_few_and_counts_the_others() -> None:
     text = brief([*victims, "t.py::test_opens"], caused_by("shop._open", victims, "t.py::test_opens"))
     assert text.count(" broken by ") == 5
     assert "  and 25 more: unknot report\n" in text
+
+
+def test_without_recorded_state_the_tests_are_listed_all_the_same() -> None:
+    victims = [TestId(f"t.py::test_{number:02}") for number in range(20)]
+    polluter = TestId("t.py::test_opens")
+    conflicts = tuple(Conflict(test, (polluter,), (), Proof((test,), (polluter, test))) for test in victims)
+    text = brief([*victims, polluter], conflicts)
+    assert "\nDependencies, without recorded state:\n  t.py::test_00 broken by test_opens\n" in text
+    assert text.count(" broken by ") == 20
 
 
 def test_files_of_the_same_name_keep_the_directories_that_tell_them_apart() -> None:

@@ -15,6 +15,8 @@ from unknot.report.wording import cause_words
 
 _MOST_CAUSES = 20
 _MOST_TESTS = 5
+_MOST_WITHOUT_CAUSE = 40
+"""They have nothing in common that would stand for those left out."""
 _MOST_PARTNERS = 3
 
 Claims = Sequence[Need | Conflict]
@@ -47,7 +49,7 @@ def add_causes(lines: Lines, dependencies: Dependencies) -> None:
     if unexplained:
         lines.line()
         lines.line(f"{'Other dependencies' if found else 'Dependencies'}, without recorded state:", "bold")
-        _add_tests(lines, dependencies, ids, unexplained)
+        _add_tests(lines, dependencies, ids, unexplained, most=_MOST_WITHOUT_CAUSE)
 
 
 def first_to_fix(dependencies: Dependencies) -> str:
@@ -71,7 +73,9 @@ def _is_about(location: Location, other: Location) -> bool:
     return other.kind == location.kind and other.name.startswith(location.name)
 
 
-def _add_tests(lines: Lines, dependencies: Dependencies, ids: ShortIds, claims: Claims, through: str = "") -> None:
+def _add_tests(
+    lines: Lines, dependencies: Dependencies, ids: ShortIds, claims: Claims, through: str = "", most: int = _MOST_TESTS
+) -> None:
     place = dependencies.suite.index
     in_order = sorted(claims, key=lambda claim: place[dependent(claim)])
     tests = [
@@ -80,7 +84,7 @@ def _add_tests(lines: Lines, dependencies: Dependencies, ids: ShortIds, claims: 
         for relation in group_relations(tuple(relation_of(dependencies, claim) for claim in group))
     ]
     # One more than allowed is shown: a line that says "and 1 more" saves nothing.
-    most = _MOST_TESTS if len(tests) > _MOST_TESTS + 1 else len(tests)
+    most = most if len(tests) > most + 1 else len(tests)
     for test, relation in tests[:most]:
         lines.text.append("  ")
         lines.hanging(f"{ids.short(test)} {_words(ids, test, relation)}{through}", 4)

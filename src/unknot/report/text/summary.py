@@ -25,7 +25,7 @@ __all__ = ["explain", "print_text", "summary"]
 _MOST = 5
 """Alternatives listed per claim; `explain` lists all of them. So many tests are listed elsewhere, too."""
 
-_FEW = 4
+_FEW = 5
 """So many dependent tests are shown with their proofs and reasons where the result is not asked for in full."""
 
 
