@@ -6,15 +6,8 @@ BIN := $(VENV)/bin
 .PHONY: demo quick test docs bench-suites bench-peers bench-detectors bench-detectors-small bench-detectors-web bench-plans bench-plans-real bench-minimise bench-recorder bench-cluster bench-resets bench-load bench-scale bench-mariadb bench-candidates bench-web bench-report bench-knotted bench-crawl bench-first-hour wheels clean
 
 demo: $(VENV)/demo.ready
-	@rm -rf $(VENV)/demo && mkdir -p $(VENV)/demo && cp -r examples/shop $(VENV)/demo/shop
-	@echo '$$ cd examples/shop && unknot detect'
-	@cd $(VENV)/demo/shop && ../../bin/unknot detect; status=$$?; test $$status -eq 1 || exit $$status
-	@echo
-	@echo '$$ unknot plan -n 2'
-	@cd $(VENV)/demo/shop && ../../bin/unknot plan -n 2
-	@echo
-	@echo '$$ unknot run -n 2'
-	@cd $(VENV)/demo/shop && ../../bin/unknot run -n 2
+	@$(BIN)/python -c 'import xdist' 2>/dev/null || $(BIN)/python -m pip install -q pytest-xdist
+	@$(BIN)/python tools/demo.py $(VENV)/demo
 
 # One more than there are cores: many tests wait for processes that they have started.
 PYTEST := $(BIN)/python -m pytest -q -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist worksteal

@@ -1,19 +1,14 @@
 """What is printed is true: every proof command shows what it claims, every form of the report says the same."""
 
 import json
-import os
-import re
-import shlex
-import shutil
 import subprocess
-import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 import pytest
+from printed_proofs import printed_commands, wrong_claims
 
 from unknot.store.lock import read_lock
 
@@ -21,8 +16,6 @@ pytestmark = pytest.mark.slow
 
 Write = Callable[[dict[str, str]], None]
 Unknot = Callable[..., subprocess.CompletedProcess[str]]
-
-SHOP = Path(__file__).parents[2] / "examples" / "shop"
 
 ODD = """
     import pytest
@@ -33,121 +26,17 @@ ODD = """
 """
 
 
-QUIETLY = "-q --tb=no -p no:cacheprovider"
-
-
-def shell(command: str, directory: Path) -> subprocess.CompletedProcess[str]:
-    """As a person would type it, where `pytest` and `python` are the project's own."""
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, "PATH": path}
-    return subprocess.run(
-        ["bash", "-c", command], cwd=directory, env=environment, capture_output=True, text=True, check=False
-    )
-
-
-def printed_commands(text: str) -> list[tuple[bool, str]]:
-    """Each command of the closing table, with whether it is said to pass."""
-    found = re.findall(r"^\s+(passes|fails)\s+((?:python -m )?pytest .*)$", text, re.MULTILINE)
-    return [(word == "passes", command) for word, command in found]
-
-
-def last_test_passes(output: str) -> bool:
-    """By pytest's own letters: one per test, in the order of the command."""
-    return "".join(re.findall(r"^([.FEsxX]+)\s", output, re.MULTILINE)).endswith(".")
-
-
-_FORKING = """
-import json, os, sys, tempfile
-import pytest
-
-outputs = []
-for words in json.load(sys.stdin):
-    with tempfile.TemporaryFile() as file:
-        if not (child := os.fork()):
-            os.dup2(file.fileno(), 1)
-            os._exit(pytest.main(words))
-        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        file.seek(0)
-        outputs.append((code, file.read().decode()))
-json.dump(outputs, sys.stdout)
-"""
-
-
-def outputs_forked(commands: list[str], directory: Path) -> list[str]:
-    """Of each command, run in a fork of one process that has imported pytest: that takes longer than the tests."""
-    arguments = [[*shlex.split(command)[1:], *QUIETLY.split()] for command in commands]
-    environment = {**os.environ, "PYTHONPATH": ""}
-    done = subprocess.run(
-        [sys.executable, "-P", "-c", _FORKING],
-        cwd=directory,
-        env=environment,
-        input=json.dumps(arguments),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    found = json.loads(done.stdout)
-    assert {code for code, _ in found} <= {0, 1}, found
-    return [output for _, output in found]
-
-
-def outputs_in_shell(commands: list[str], directory: Path) -> list[str]:
-    found = [shell(f"{command} {QUIETLY}", directory) for command in commands]
-    assert {done.returncode for done in found} <= {0, 1}, [done.stdout + done.stderr for done in found]
-    return [done.stdout for done in found]
-
-
-def wrong_claims(
-    commands: list[tuple[bool, str]], directory: Path, run: Callable[[list[str], Path], list[str]] = outputs_in_shell
-) -> list[str]:
-    """Two at a time, each in a copy of its own."""
-    distinct = list(dict.fromkeys(commands))
-    copies = [directory.with_name(f"copy-{number}") for number in range(2)]
-
-    def wrong(number: int) -> list[str]:
-        shutil.copytree(directory, copies[number], ignore=shutil.ignore_patterns("__pycache__", ".unknot"))
-        mine = distinct[number::2]
-        outputs = run([command for _, command in mine], copies[number])
-        return [
-            command
-            for (passes, command), output in zip(mine, outputs, strict=True)
-            if last_test_passes(output) is not passes
-        ]
-
-    with ThreadPoolExecutor(2) as pool:
-        return [command for found in pool.map(wrong, range(2)) for command in found]
-
-
-@pytest.mark.skipif(not SHOP.exists(), reason="the example is not part of an installed package")
-def test_every_printed_proof_of_the_shop_shows_what_it_claims(unknot: Unknot, project: Path) -> None:
-    shutil.rmtree(project)
-    shutil.copytree(SHOP, project, ignore=shutil.ignore_patterns("var", ".unknot", "*.lock.json", "__pycache__"))
-    done = unknot("detect", "-q")
-    assert done.returncode == 1, done.stderr
-    commands = printed_commands(done.stdout)
-    found = json.loads((project / "unknot.lock.json").read_text())
-    assert len(commands) >= 2 * len(found["needs"])
-    assert wrong_claims(commands, project, outputs_forked) == []
-    again = unknot("detect", "--format", "json", "-q")
-    cost = json.loads(again.stdout)["cost"]
-    assert (cost["orders"], cost["tests"]) == (0, 0), "an unchanged suite is not run again"
-    ran = unknot("run", "-n", "2")
-    assert ran.returncode == 0, ran.stdout
-
-
 @pytest.fixture
-def odd(detected_once: Callable[..., Any], project: Path) -> subprocess.CompletedProcess[str]:
-    """What `detect` printed about the suite with odd names, whose result is in the project."""
+def odd(detected_once: Callable[..., Any], project: Path) -> None:
+    """The suite with odd names and its result, in the project."""
     known = detected_once({"test_it.py": ODD}, "--no-trace", "-q")
+    assert known.done.returncode == 1, known.done.stderr
     known.copy_to(project)
-    done: subprocess.CompletedProcess[str] = known.done
-    assert done.returncode == 1, done.stderr
-    return done
 
 
-def test_proofs_with_odd_names_can_be_pasted_into_a_shell(odd: subprocess.CompletedProcess[str], project: Path) -> None:
-    done = odd
-    commands = printed_commands(done.stdout)
+@pytest.mark.usefixtures("odd")
+def test_proofs_with_odd_names_can_be_pasted_into_a_shell(unknot: Unknot, project: Path) -> None:
+    commands = printed_commands(unknot("report").stdout)
     assert len(commands) == 18
     assert wrong_claims(commands, project) == []
 

@@ -237,6 +237,8 @@ def test_a_syntax_error_brings_all_tests_of_the_file(unknot: Unknot, change: Cha
     done = unknot("select", "--format", "json")
     assert selected(done)["affected"] == [GREETING, FILE]
     assert "pytest could not collect the suite" in done.stderr
+    assert "tests/test_words.py" in done.stderr
+    assert "unknot-" not in done.stderr, "no path of a working copy"
 
 
 def test_what_was_committed_counts_since_an_older_revision_and_since_the_recording(

@@ -136,7 +136,7 @@ def test_the_example_shop_is_red_on_plain_workers_and_green_on_lanes(tmp_path: P
     assert shop.pytest("-n2", "--dist", "load", "--maxschedchunk", "1", "--rootdir=.").status == 1
     done = shop.pytest("-n3", "--unknot")
     assert done.status == 0, done.text
-    assert done.counts == {"passed": 44}
+    assert done.counts == {"passed": 60}
 
 
 def _true_dependencies(shop: Project) -> Dependencies:
@@ -144,7 +144,7 @@ def _true_dependencies(shop: Project) -> Dependencies:
     truth = parsed((shop.directory / "truth.json").read_text())
     listed = shop.pytest("--collect-only", "-q", "-p", "no:cacheprovider").text
     tests = tuple(TestId(line) for line in listed.splitlines() if "::" in line)
-    assert len(tests) == 44
+    assert len(tests) == 60
     assert isinstance(truth, dict)
     return Dependencies(
         Suite(tests),

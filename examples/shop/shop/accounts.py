@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 
-from shop import settings
+from shop import passwords
+from shop.database import connected
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS accounts (
@@ -20,7 +19,14 @@ CREATE TABLE IF NOT EXISTS addresses (
     street TEXT NOT NULL,
     PRIMARY KEY (email, label)
 );
+CREATE TABLE IF NOT EXISTS passwords (
+    email TEXT PRIMARY KEY,
+    hash TEXT NOT NULL,
+    wrong INTEGER NOT NULL DEFAULT 0
+);
 """
+
+_MOST_WRONG = 3
 
 
 class UnknownAccount(LookupError):
@@ -35,20 +41,12 @@ class NotVerified(Exception):
     """The owner of the account has not been verified."""
 
 
-@contextmanager
-def _database() -> Iterator[sqlite3.Connection]:
-    # A connection for each call: none is left open to be shared with a forked process.
-    folder = settings.var_dir()
-    folder.mkdir(parents=True, exist_ok=True)
-    connection = sqlite3.connect(folder / "shop.sqlite3")
-    try:
-        # Waiting for the disk would cost more than all the rest of a call.
-        connection.execute("PRAGMA synchronous = OFF")
-        connection.executescript(_SCHEMA)
-        with connection:
-            yield connection
-    finally:
-        connection.close()
+class WrongPassword(Exception):
+    """The account has another password, or none."""
+
+
+class Locked(Exception):
+    """A wrong password was given too often."""
 
 
 def _require(connection: sqlite3.Connection, email: str) -> tuple[bool, int]:
@@ -61,7 +59,7 @@ def _require(connection: sqlite3.Connection, email: str) -> tuple[bool, int]:
 
 
 def open_account(email: str) -> None:
-    with _database() as connection:
+    with connected(_SCHEMA) as connection:
         try:
             connection.execute("INSERT INTO accounts (email) VALUES (?)", (email,))
         except sqlite3.IntegrityError:
@@ -69,26 +67,27 @@ def open_account(email: str) -> None:
 
 
 def close_account(email: str) -> None:
-    with _database() as connection:
+    with connected(_SCHEMA) as connection:
         _require(connection, email)
         connection.execute("DELETE FROM addresses WHERE email = ?", (email,))
+        connection.execute("DELETE FROM passwords WHERE email = ?", (email,))
         connection.execute("DELETE FROM accounts WHERE email = ?", (email,))
 
 
 def verify(email: str) -> None:
-    with _database() as connection:
+    with connected(_SCHEMA) as connection:
         _require(connection, email)
         connection.execute("UPDATE accounts SET verified = 1 WHERE email = ?", (email,))
 
 
 def is_verified(email: str) -> bool:
-    with _database() as connection:
+    with connected(_SCHEMA) as connection:
         return _require(connection, email)[0]
 
 
 def set_credit(email: str, pence: int) -> None:
     """Let a verified customer buy on credit up to this amount."""
-    with _database() as connection:
+    with connected(_SCHEMA) as connection:
         verified, _ = _require(connection, email)
         if not verified:
             raise NotVerified(email)
@@ -96,12 +95,12 @@ def set_credit(email: str, pence: int) -> None:
 
 
 def credit(email: str) -> int:
-    with _database() as connection:
+    with connected(_SCHEMA) as connection:
         return _require(connection, email)[1]
 
 
 def add_address(email: str, label: str, street: str) -> None:
-    with _database() as connection:
+    with connected(_SCHEMA) as connection:
         _require(connection, email)
         connection.execute(
             "INSERT OR REPLACE INTO addresses (email, label, street) VALUES (?, ?, ?)",
@@ -110,8 +109,36 @@ def add_address(email: str, label: str, street: str) -> None:
 
 
 def address(email: str, label: str) -> str | None:
-    with _database() as connection:
+    with connected(_SCHEMA) as connection:
         row = connection.execute(
             "SELECT street FROM addresses WHERE email = ? AND label = ?", (email, label)
         ).fetchone()
         return None if row is None else str(row[0])
+
+
+def set_password(email: str, password: str) -> None:
+    with connected(_SCHEMA) as connection:
+        _require(connection, email)
+        connection.execute(
+            "INSERT OR REPLACE INTO passwords (email, hash) VALUES (?, ?)", (email, passwords.hashed(password))
+        )
+
+
+def password_hash(email: str) -> str:
+    with connected(_SCHEMA) as connection:
+        row = connection.execute("SELECT hash FROM passwords WHERE email = ?", (email,)).fetchone()
+        if row is None:
+            raise WrongPassword(email)
+        return str(row[0])
+
+
+def login(email: str, password: str) -> None:
+    """Raises WrongPassword, or Locked after the third wrong password in a row."""
+    fits = passwords.matches(password, password_hash(email))
+    with connected(_SCHEMA) as connection:
+        wrong = int(connection.execute("SELECT wrong FROM passwords WHERE email = ?", (email,)).fetchone()[0])
+        if wrong >= _MOST_WRONG:
+            raise Locked(email)
+        connection.execute("UPDATE passwords SET wrong = ? WHERE email = ?", (0 if fits else wrong + 1, email))
+    if not fits:
+        raise WrongPassword(email)

@@ -13,10 +13,6 @@ class UnknownInvoice(LookupError):
     """No invoice with this number has been written."""
 
 
-class NotPaid(Exception):
-    """The invoice has not been paid."""
-
-
 class NoLetterhead(Exception):
     """A letter cannot be written before the letterhead is saved."""
 
@@ -55,14 +51,6 @@ def mark_paid(number: str) -> None:
 
 def is_paid(number: str) -> bool:
     return _PAID in _lines(number)
-
-
-def archive(number: str) -> Path:
-    """Put a copy of a paid invoice into the archive."""
-    lines = _lines(number)
-    if _PAID not in lines:
-        raise NotPaid(number)
-    return _write(settings.var_dir() / "archive" / f"{number}.txt", "\n".join([*lines, ""]))
 
 
 # Letters are numbered in a series; the letterhead is a file that the office may edit.

@@ -14,12 +14,8 @@ def test_open_account() -> None:
     assert not accounts.is_verified(ADA)
 
 
-def test_verify_account() -> None:
+def test_verified_account_gets_credit() -> None:
     accounts.verify(ADA)
-    assert accounts.is_verified(ADA)
-
-
-def test_credit_for_verified_account() -> None:
     accounts.set_credit(ADA, 50_000)
     assert accounts.credit(ADA) == 50_000
 

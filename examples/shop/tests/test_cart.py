@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import pytest
-
 from shop import cart
 
 
@@ -14,17 +12,6 @@ def test_open_cart() -> None:
 
 def test_total_of_open_cart() -> None:
     assert cart.of("alice").net() == 2 * 850 + 3200
-
-
-@pytest.mark.parametrize(
-    ("code", "pieces"),
-    [
-        pytest.param("mug", 2, id="mug"),
-        pytest.param("kettle", 1, id="kettle [blue], Größe L"),
-    ],
-)
-def test_line_of_open_cart(code: str, pieces: int) -> None:
-    assert cart.of("alice").lines[code] == pieces
 
 
 def test_gross_total_with_usual_vat() -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import unittest
 from pathlib import Path
 
-from shop import invoices, pricing
+from shop import cart, invoices, pricing
 
 
 def test_issue_invoice() -> None:
@@ -16,8 +16,9 @@ def test_invoice_is_paid() -> None:
     assert invoices.is_paid("2024-001")
 
 
-def test_paid_invoice_is_archived() -> None:
-    assert invoices.archive("2024-001").exists()
+def test_invoice_for_open_cart(tmp_path: Path) -> None:
+    path = invoices.issue("2024-002", f"{cart.of('alice').net() / 100:.2f}", tmp_path)
+    assert path.read_text(encoding="utf-8") == "Invoice 2024-002\nAmount 49.00\n"
 
 
 def test_dollar_invoice_in_other_folder(tmp_path: Path) -> None:
@@ -28,15 +29,16 @@ def test_dollar_invoice_in_other_folder(tmp_path: Path) -> None:
 
 
 class LetterTest(unittest.TestCase):
-    """Numbered by hand, as such suites are: the third needs the two before it."""
+    """Each test makes its own letterhead and series."""
 
-    def test_1_letterhead(self) -> None:
-        self.assertTrue(invoices.save_letterhead("The Shop, 3 Quay Street").exists())
-
-    def test_2_series(self) -> None:
+    def setUp(self) -> None:
+        invoices.save_letterhead("The Shop, 3 Quay Street")
         invoices.start_series("L-", 5)
-        self.assertEqual(invoices.numbers_left(), 5)
 
-    def test_3_numbered_letter(self) -> None:
+    def test_letter_has_head_and_number(self) -> None:
         letter = invoices.letter("Dear customer")
-        self.assertTrue(letter.startswith("The Shop, 3 Quay Street\nL-"))
+        self.assertTrue(letter.startswith("The Shop, 3 Quay Street\nL-001\n"))
+
+    def test_letter_uses_up_a_number(self) -> None:
+        invoices.letter("Dear customer")
+        self.assertEqual(invoices.numbers_left(), 4)

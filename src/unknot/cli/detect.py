@@ -4,19 +4,22 @@ import argparse
 import sys
 
 from unknot.app.detect import Detection, DetectOptions, detect, record_detection_coverage
-from unknot.app.options import options_from
+from unknot.app.options import LOCK, options_from
 from unknot.app.plan import plan_for_report
 from unknot.app.report import full_report
 from unknot.cli.options import OptionGroup, positive_float, positive_int
 from unknot.cli.terminal import TerminalProgress, write_rich
 from unknot.detect.algorithms import ALGORITHMS, DEFAULT, current_name
+from unknot.model.cause import causes
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import ExitCode
+from unknot.report.commands import printable_command
 from unknot.report.export.result_json import result_json
 from unknot.report.html.page import write_html
 from unknot.report.report import Report
+from unknot.report.roles import Roles
 from unknot.report.text.summary import summary
-from unknot.store.state_directory import StateDirectory
+from unknot.store.state_directory import STATE, StateDirectory
 from unknot.web.hints.configurations import FILTERS, SOURCES
 
 DESCRIPTION = """\
@@ -116,12 +119,27 @@ def _write_report(detection: Detection, options: DetectOptions, progress: Termin
         not_restored=detection.not_restored,
         lock=str(options.files.lock),
         html=str(html),
+        next_commands=_next_commands(detection.dependencies, options),
     )
     workers = detection.settings.workers
     # The last run is older than the times of this detection.
     plan = plan_for_report(detection.dependencies, workers, state, progress, with_last_run=False)
     write_html(html, full_report(report, options.runner.directory, state, progress, detection.recording), plan)
     return report
+
+
+def _next_commands(found: Dependencies, options: DetectOptions) -> tuple[tuple[str, str], ...]:
+    """What to run with this result, with the same files."""
+    if not found.has_any:
+        return ()
+    files = {"--lock": (options.files.lock, LOCK), "--state-dir": (options.files.state_dir, STATE)}
+    given = [word for name, (path, default) in files.items() if str(path) != default for word in (name, str(path))]
+    known = [test for cause in causes(found) for test in cause.tests]
+    test = (known or Roles(found).dependents)[0]
+    return (
+        ("explain one", printable_command(("unknot", "explain", *given), (test,))),
+        ("run in parallel", printable_command(("unknot", "run", *given), ())),
+    )
 
 
 def _exit_code(dependencies: Dependencies) -> ExitCode:

@@ -12,6 +12,8 @@ from unknot.model.suite import Order, TestId
 _VARIABLE = re.compile(r"(?!sys\.modules\[)(?:<[^>]*>|[^\[{<])+")
 """The name of a location in memory up to its first entry: modules have nothing else in common."""
 
+_SCHEMA = " (schema)"
+
 
 @dataclass(frozen=True)
 class Cause:
@@ -83,5 +85,12 @@ def _shared_state(reason: Reason) -> Location:
         return Location("page", reason.shown)
     if reason.kind is ReasonKind.SET_UP_AGAIN:
         return NOWHERE
-    whole = _VARIABLE.match(reason.location.name) if reason.location.kind == "memory" else None
-    return Location("memory", whole[0]) if whole else reason.location
+    return state_of(reason.location)
+
+
+def state_of(location: Location) -> Location:
+    """The whole that a location belongs to: the variable of an entry, the table of a schema."""
+    if location.kind == "table":
+        return Location("table", location.name.removesuffix(_SCHEMA))
+    whole = _VARIABLE.match(location.name) if location.kind == "memory" else None
+    return Location("memory", whole[0]) if whole else location

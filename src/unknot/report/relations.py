@@ -32,16 +32,23 @@ class Relation:
 
 def relations_of(dependencies: Dependencies, test: TestId) -> tuple[Relation, ...]:
     """Every need and every conflict of the test, one relation each; last those with tests that fail themselves."""
-    place = dependencies.suite.index
-    needs = [
-        _from_need(
-            need, is_late=test in dependencies.misplaced and min(map(place.__getitem__, need.any_of)) > place[test]
-        )
-        for need in dependencies.needs_of.get(test, ())
-    ]
-    conflicts = [_from_conflict(conflict) for conflict in dependencies.conflicts_of.get(test, ())]
+    claims: tuple[Need | Conflict, ...] = (
+        *dependencies.needs_of.get(test, ()),
+        *dependencies.conflicts_of.get(test, ()),
+    )
     when_failing = [_from_conflict(one) for one in dependencies.conflicts_when_failing if one.victim == test]
-    return (*needs, *conflicts, *(replace(one, relation="broken by failing") for one in when_failing))
+    return (
+        *(relation_of(dependencies, claim) for claim in claims),
+        *(replace(one, relation="broken by failing") for one in when_failing),
+    )
+
+
+def relation_of(dependencies: Dependencies, claim: Need | Conflict) -> Relation:
+    if isinstance(claim, Conflict):
+        return _from_conflict(claim)
+    place, test = dependencies.suite.index, claim.dependent
+    is_late = test in dependencies.misplaced and min(map(place.__getitem__, claim.any_of)) > place[test]
+    return _from_need(claim, is_late=is_late)
 
 
 def group_relations(claims: tuple[Relation, ...]) -> tuple[Relation, ...]:

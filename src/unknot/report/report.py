@@ -17,8 +17,9 @@ class Report:
 
     `invocation` is put before the test ids to make the proof commands; `notes` are lines to point out;
     `not_restored` is a sentence on files that orders may have seen of each other, which follows the headline;
-    `lock` and `html` are the paths of the written files, empty if not written. `excerpts` are the lines of code
-    behind a claim, by its test and its number in `relations_of`; `fixes` are changes that were tried and work.
+    `lock` and `html` are the paths of the written files, empty if not written. `next_commands` are what a user may want
+    to run now, each after its purpose. `excerpts` are the lines of code behind a claim, by its test and its number in
+    `relations_of`; `fixes` are changes that were tried and work.
     """
 
     dependencies: Dependencies
@@ -27,6 +28,7 @@ class Report:
     not_restored: str = ""
     lock: str = ""
     html: str = ""
+    next_commands: tuple[tuple[str, str], ...] = ()
     excerpts: Mapping[tuple[TestId, int], tuple[CodeExcerpt, ...]] = field(default_factory=dict)
     fixes: tuple[TriedFix, ...] = ()
 

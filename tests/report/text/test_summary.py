@@ -13,11 +13,13 @@ from unknot.model.dependencies import Confidence, Conflict, Cost, Dependencies, 
 from unknot.model.errors import UsageError
 from unknot.model.outcome import Outcome
 from unknot.model.reason import Reason, ReasonKind
-from unknot.model.recording import Location
+from unknot.model.recording import Frame, Location
 from unknot.model.sanitise import shown
 from unknot.model.suite import Suite, TestId
 from unknot.report.commands import printable_command
 from unknot.report.report import Report
+from unknot.report.short_ids import ShortIds
+from unknot.report.text.lines import Lines
 from unknot.report.text.summary import explain, print_text, summary
 
 SUMMARY = """\
@@ -118,23 +120,104 @@ def test_a_stopped_search_says_what_it_suspects_and_does_not_prove() -> None:
     ) in text
 
 
-def test_of_many_tests_with_one_cause_a_few_are_shown_and_the_others_counted() -> None:
-    tests = tuple(TestId(f"t.py::test_{number:02}") for number in range(31))
-    why = (Reason(ReasonKind.FLOW, tests[30], tests[0], Location("memory", "shop.cart._open['alice']")),)
-    conflicts = tuple(
-        Conflict(test, (tests[30],), (), Proof((test,), (tests[30], test)), why=why) for test in tests[:30]
+def caused_by(place: str, victims: list[str], polluter: str) -> tuple[Conflict, ...]:
+    """Victims of one polluter by one location."""
+    frame = Frame("shop/cart.py", 20, "open_for")
+    why = Reason(ReasonKind.FLOW, TestId(polluter), TestId(victims[0]), Location("memory", place), written=(frame,))
+    return tuple(
+        Conflict(
+            TestId(test), (TestId(polluter),), (), Proof((TestId(test),), (TestId(polluter), TestId(test))), why=(why,)
+        )
+        for test in victims
     )
-    found = Dependencies(Suite(tests), dict.fromkeys(tests, Outcome.PASSED), {}, conflicts=conflicts)
-    short = summary(Report(found), in_full=False).plain
-    assert "  causes             `shop.cart._open`: 30 dependencies\n" in short
-    assert short.count("  fails ") == 3
-    assert "27 more tests for the same causes:\n" in short
-    assert "and 22 more: unknot report, or unknot explain TEST\n" in short
-    assert summary(Report(found)).plain.count("  fails ") == 30
+
+
+def brief(tests: list[str], conflicts: tuple[Conflict, ...]) -> str:
+    ids = tuple(map(TestId, tests))
+    return summary(
+        Report(Dependencies(Suite(ids), dict.fromkeys(ids, Outcome.PASSED), {}, conflicts=conflicts)), in_full=False
+    ).plain
+
+
+def test_many_dependencies_are_listed_by_their_cause_the_one_of_most_first() -> None:
+    victims = [f"tests/unit/test_cart.py::test_{number}" for number in range(5)]
+    other = "tests/test_rates.py::test_rate"
+    polluters = ["tests/unit/test_cart.py::test_opens", "tests/test_rates.py::test_day"]
+    conflicts = (*caused_by("shop.rates", [other], polluters[1]), *caused_by("shop._open['a']", victims, polluters[0]))
+    assert brief([*victims, other, *polluters], conflicts) == (
+        "6 of 8 tests depend on others: 6 victims.\n"
+        "Fix `shop._open` first: 5 dependencies end with it.\n"
+        "\n"
+        "`shop._open`, shop/cart.py:20: 5 dependencies\n"
+        "  test_cart.py::test_0 broken by test_opens\n"
+        "  test_cart.py::test_1 broken by test_opens\n"
+        "  test_cart.py::test_2 broken by test_opens\n"
+        "  test_cart.py::test_3 broken by test_opens\n"
+        "  test_cart.py::test_4 broken by test_opens\n"
+        "\n"
+        "One dependency:\n"
+        "  test_rates.py::test_rate broken by test_day (`shop.rates`, shop/cart.py:20)\n"
+        "\n"
+    )
+
+
+def test_a_cause_of_many_tests_shows_a_few_and_counts_the_others() -> None:
+    victims = [f"t.py::test_{number:02}" for number in range(30)]
+    text = brief([*victims, "t.py::test_opens"], caused_by("shop._open", victims, "t.py::test_opens"))
+    assert text.count(" broken by ") == 5
+    assert "  and 25 more: unknot report\n" in text
+
+
+def test_without_recorded_state_the_tests_are_listed_all_the_same() -> None:
+    victims = [TestId(f"t.py::test_{number:02}") for number in range(20)]
+    polluter = TestId("t.py::test_opens")
+    conflicts = tuple(Conflict(test, (polluter,), (), Proof((test,), (polluter, test))) for test in victims)
+    text = brief([*victims, polluter], conflicts)
+    assert "\nDependencies, without recorded state:\n  t.py::test_00 broken by test_opens\n" in text
+    assert text.count(" broken by ") == 20
+
+
+def test_files_of_the_same_name_keep_the_directories_that_tell_them_apart() -> None:
+    ids = ShortIds(Suite(tuple(map(TestId, ("a/b/t.py::x", "a/c/t.py::x", "c/t.py::y", "d/u.py::x", "alone")))))
+    assert [ids.short(TestId(test)) for test in ("a/b/t.py::x", "a/c/t.py::x", "d/u.py::x", "alone")] == [
+        "b/t.py::x",
+        "a/c/t.py::x",
+        "u.py::x",
+        "alone",
+    ]
+    assert ids.beside(TestId("a/b/t.py::x"), TestId("a/b/t.py::z")) == "z"
+
+
+@given(st.lists(st.from_regex(r"(a/|b/|c/){0,3}[tu]\.py::[xy]|[xy]", fullmatch=True), unique=True))
+def test_no_two_tests_have_the_same_short_id(tests: list[str]) -> None:
+    ids = ShortIds(Suite(tuple(map(TestId, tests))))
+    assert len({ids.short(TestId(test)) for test in tests}) == len(tests)
+
+
+def test_on_a_terminal_a_long_value_continues_below_its_beginning_and_a_command_stays_on_one_line() -> None:
+    lines = Lines()
+    lines.field("because", ["one two three four five six seven eight nine ten eleven twelve"])
+    lines.field("passes", ["pytest " + "t.py::test_one " * 6], wraps=False)
+    file = io.StringIO()
+    print_text(Console(file=file, width=60, force_terminal=True, color_system=None), lines.text)
+    because, continued, command = file.getvalue().splitlines()
+    assert because == "  because            one two three four five six seven eight"
+    assert continued == "                     nine ten eleven twelve"
+    assert command.count("t.py::test_one") == 6
+    plain = io.StringIO()
+    print_text(Console(file=plain, width=60), lines.text)
+    assert len(plain.getvalue().splitlines()) == 2, "a redirected result is not wrapped"
+
+
+def test_the_next_commands_come_last(small: Dependencies) -> None:
+    commands = (("explain one", "unknot explain a"), ("run in parallel", "unknot run"))
+    assert printed(Report(small, html="report.html", next_commands=commands)).endswith(
+        "  explain one        unknot explain a\n  run in parallel    unknot run\n"
+    )
 
 
 def test_colour_changes_no_word(small: Dependencies) -> None:
-    coloured = printed(Report(small), terminal=True)
+    coloured = printed(Report(small), terminal=True, width=200)
     assert "\x1b[" in coloured
     plain = Console(file=io.StringIO())
     with plain.capture() as capture:

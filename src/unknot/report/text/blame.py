@@ -25,7 +25,7 @@ def blame_text(report: Report, found: Blame, details: Sequence[ReasonDetails], o
         add_claims(lines, report, found.test, details)
     elif found.verdict is BlameVerdict.FLAKY:
         lines.field("flaky", filter(None, [how_sure(report.dependencies, found.test)]))
-        lines.field("see it", [printable_command(report.invocation, _shortest_order(found))])
+        lines.field("see it", [printable_command(report.invocation, _shortest_order(found))], wraps=False)
     elif found.verdict is BlameVerdict.UNEXPLAINED:
         lines.field("next", ["unknot detect, or name the run that failed: --seed, --order, --junit or --log"])
     lines.line()

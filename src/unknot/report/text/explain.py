@@ -105,7 +105,7 @@ def explain(report: Report, test: TestId, details: Sequence[ReasonDetails] = ())
     lines.field("flaky", filter(None, [how_sure(dependencies, test)]))
     closure = dependencies.closure(test)
     if len(closure) > 1:
-        lines.field("with prerequisites", [printable_command(report.invocation, closure)])
+        lines.field("with prerequisites", [printable_command(report.invocation, closure)], wraps=False)
     add_claims(lines, report, test, details)
     _add_others(lines, roles, test)
     return lines.text
@@ -118,13 +118,13 @@ def add_claims(lines: Lines, report: Report, test: TestId, details: Sequence[Rea
         lines.line()
         lines.claim(replace(claim, why=detail.why or claim.why), most=len(report.dependencies.suite), rest="")
         for label, command in report.proof_commands(test, claim.proofs[0]):
-            lines.field(label, [command])
+            lines.field(label, [command], wraps=False)
         _add_details(lines, detail)
 
 
 def _add_details(lines: Lines, detail: ReasonDetails) -> None:
     for excerpt in detail.excerpts:
-        lines.field(excerpt.label, excerpt_lines(excerpt))
+        lines.field(excerpt.label, excerpt_lines(excerpt), wraps=False)
     lines.field("to remove it", detail.tried)
     for line in detail.diff.splitlines():
         # Not indented, and with its tabs, so that it can be copied into a patch.

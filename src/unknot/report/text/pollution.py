@@ -1,4 +1,4 @@
-"""Tests ranked by the state they leave behind, as text and as JSON."""
+"""State that tests leave behind: by place as text, by test as JSON."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,16 +7,16 @@ from typing import Any
 from rich.text import Text
 
 from unknot.model.dependencies import Dependencies
-from unknot.model.reason import shortened
+from unknot.model.reason import shortened, users_frame
 from unknot.model.recording import REMOVED, Left, Recording
 from unknot.model.suite import Order, TestId
-from unknot.report.reasons import place
+from unknot.report.polluted_places import PollutedPlace
 from unknot.report.roles import Roles
 from unknot.report.text.lines import Lines
 from unknot.report.wording import counted
 from unknot.store.lock import stack_to_json
 
-_MOST_PLACES = 5
+_MOST_TESTS = 5
 
 
 @dataclass(frozen=True)
@@ -75,26 +75,28 @@ def polluters(recording: Recording, dependencies: Dependencies | None) -> tuple[
     )
 
 
-def pollution_text(found: Sequence[Polluter], tests: int, limit: int, *, has_lock: bool) -> Text:
+def pollution_text(found: Sequence[PollutedPlace], tests: int, limit: int, *, has_lock: bool) -> Text:
+    """What is left behind, place by place."""
     lines = Lines()
     if not found:
         lines.line(f"None of {counted(tests, 'test')} leaves state behind.", "bold")
         return lines.text
-    verb = "leaves" if len(found) == 1 else "leave"
-    lines.line(f"{len(found):,} of {counted(tests, 'test')} {verb} state behind.", "bold")
-    for polluter in found[:limit]:
+    writers = {writer for place in found for writer in place.writers}
+    verb = "leaves" if len(writers) == 1 else "leave"
+    lines.line(
+        f"{len(writers):,} of {counted(tests, 'test')} {verb} state behind, in {counted(len(found), 'place')}.", "bold"
+    )
+    for place in found[:limit]:
         lines.line()
-        lines.title("leaves", polluter.test)
-        lines.field("breaks", polluter.breaks)
-        lines.field("needed by", polluter.needed_by)
-        for item in polluter.leftovers[:_MOST_PLACES]:
-            lines.field(item.left.location.kind, [_leftover(item)])
-            lines.field("", filter(None, [place(item.left.written)]))
-        if len(polluter.leftovers) > _MOST_PLACES:
-            lines.field("", [f"and {len(polluter.leftovers) - _MOST_PLACES} more: use --format json to see all"])
+        lines.title(place.location.kind, _titled(place))
+        lines.tests("left by", place.writers, most=_MOST_TESTS, rest="--format json")
+        lines.tests("breaks", place.breaks, most=_MOST_TESTS, rest="unknot report")
+        lines.tests("needed by", place.needed_by, most=_MOST_TESTS, rest="unknot report")
+        others = len(place.readers)
+        lines.field("read by", [counted(others, "other test") if others else "no other test"])
     if len(found) > limit:
         lines.line()
-        lines.line(f"and {counted(len(found) - limit, 'more test')}: --limit {len(found)}")
+        lines.line(f"and {counted(len(found) - limit, 'more place')}: --limit {len(found)}")
     if not has_lock:
         lines.line()
         lines.line("Run `unknot detect` to find which of these break other tests.")
@@ -122,8 +124,11 @@ def pollution_json(found: Sequence[Polluter]) -> list[dict[str, Any]]:
     ]
 
 
-def _leftover(item: LeftBehind) -> str:
-    held, name = item.left.shown, item.left.location.name
-    value = "" if not held else " (removed)" if held == REMOVED else f" = {shortened(held)}"
-    readers = f"read by {counted(len(item.readers), 'other test')}" if item.readers else "read by no other test"
-    return f"{name}{value}, {readers}"
+def _titled(place: PollutedPlace) -> str:
+    """The name; what it held, if that is always the same; and the line that wrote it, likewise."""
+    values = {shortened(value) for value in place.values}
+    (value,) = values if len(values) == 1 else ("",)
+    held = "" if not value else " (removed)" if value == REMOVED else f" = {value}"
+    frames = {users_frame(stack) for stack in place.written}
+    (frame,) = frames if len(frames) == 1 else (None,)
+    return f"{place.location.name}{held}" + (f", {frame.file}:{frame.line}" if frame else "")

@@ -1,21 +1,17 @@
 """The closing table of `detect`, and `report --format text`."""
 
-from collections import Counter
-from collections.abc import Sequence
-
 from rich.text import Text
 
-from unknot.model.cause import Cause, shared_causes
-from unknot.model.dependencies import Conflict, Dependencies, Need
+from unknot.model.dependencies import Dependencies
 from unknot.model.suite import TestId
 from unknot.report.commands import printable_command
 from unknot.report.relations import group_relations, relations_of
 from unknot.report.report import Report
 from unknot.report.roles import Roles
+from unknot.report.text.by_cause import add_causes, first_to_fix
 from unknot.report.text.explain import explain
 from unknot.report.text.lines import Lines, print_text
 from unknot.report.wording import (
-    cause_words,
     cost_words,
     counted,
     headline,
@@ -27,64 +23,37 @@ from unknot.report.wording import (
 __all__ = ["explain", "print_text", "summary"]
 
 _MOST = 5
-"""Alternatives listed per claim; `explain` lists all of them. So many causes and tests are listed elsewhere, too."""
+"""Alternatives listed per claim; `explain` lists all of them. So many tests are listed elsewhere, too."""
 
-_MOST_OF_A_CAUSE = 3
-"""So many tests with one cause are shown with their proofs."""
+_FEW = 5
+"""So many dependent tests are shown with their proofs and reasons where the result is not asked for in full."""
 
 
 def summary(report: Report, *, in_full: bool = True) -> Text:
-    """The whole result: the causes of several dependencies; each dependent test with its claims and the two commands
-    that prove each (for alternative polluters, those of the first); flaky and failing tests, what is suspected and what
-    is unknown, the cost, and the paths of the files. If it is not `in_full`, only the first tests of each cause.
+    """The whole result: each dependent test with its claims, their reasons and the two commands that prove each (for
+    alternative polluters, those of the first); flaky and failing tests, what is suspected and what is unknown, the
+    cost, the paths of the files and the next commands. If it is not `in_full`, many dependencies are listed by their
+    cause instead, a line each.
 
-    Print it with `print_text`. It reads the same without colour or a terminal. Each id and each command is on one line
-    of its own; long lists of alternatives are shortened.
+    Print it with `print_text`. It reads the same without colour or a terminal. Each command is on one line of its own;
+    long lists of alternatives are shortened.
     """
     lines = Lines()
-    roles = Roles(report.dependencies)
-    lines.line(" ".join(filter(None, [headline(roles), report.not_restored])), "bold")
-    shared = shared_causes(report.dependencies)
-    _add_causes(lines, shared)
-    hidden = set[TestId]() if in_full else _alike(report.dependencies, shared)
-    for test in roles.dependents:
-        if test not in hidden:
+    dependencies = report.dependencies
+    roles = Roles(dependencies)
+    lines.hanging(" ".join(filter(None, [headline(roles), report.not_restored])), 0, "bold")
+    if first := first_to_fix(dependencies):
+        lines.hanging(first, 0, "bold")
+    if in_full or len(roles.dependents) <= _FEW:
+        for test in roles.dependents:
             lines.line()
             _add_dependent(lines, report, roles, test)
-    if hidden:
-        lines.line()
-        lines.line(f"{counted(len(hidden), 'more test')} for the same causes:", "bold")
-        few = tuple(test for test in roles.dependents if test in hidden)
-        lines.tests("", few, most=_MOST, rest="unknot report, or unknot explain TEST")
-    _add_lists(lines, report.dependencies)
+    else:
+        add_causes(lines, dependencies)
+    _add_lists(lines, dependencies)
     lines.line()
     _add_closing(lines, report)
     return lines.text
-
-
-def _add_causes(lines: Lines, shared: Sequence[Cause]) -> None:
-    if shared:
-        lines.line()
-        words = tuple(cause_words(cause, f"`{cause.location.name}`") for cause in shared)
-        lines.tests("causes", words, most=_MOST, rest="unknot report --format json")
-
-
-def _alike(dependencies: Dependencies, shared: Sequence[Cause]) -> set[TestId]:
-    """Tests all of whose dependencies have causes that enough earlier tests show."""
-    cause_of = {claim: place for place, cause in enumerate(shared) for claim in cause.claims}
-    seen = Counter[int]()
-    found = set[TestId]()
-    for test in Roles(dependencies).dependents:
-        claims: tuple[Need | Conflict, ...] = (
-            *dependencies.needs_of.get(test, ()),
-            *dependencies.conflicts_of.get(test, ()),
-        )
-        places = {cause_of[claim] for claim in claims if claim in cause_of}
-        if all(claim in cause_of for claim in claims) and all(seen[place] >= _MOST_OF_A_CAUSE for place in places):
-            found.add(test)
-        seen.update(places)
-    # A few more are not worth a list of their own.
-    return found if len(found) > _MOST_OF_A_CAUSE else set()
 
 
 def _add_dependent(lines: Lines, report: Report, roles: Roles, test: TestId) -> None:
@@ -93,7 +62,7 @@ def _add_dependent(lines: Lines, report: Report, roles: Roles, test: TestId) -> 
     for claim in group_relations(relations_of(report.dependencies, test)):
         lines.claim(claim, most=_MOST, rest=rest)
         for label, command in report.proof_commands(test, claim.proofs[0]):
-            lines.field(label, [command])
+            lines.field(label, [command], wraps=False)
 
 
 def _add_lists(lines: Lines, dependencies: Dependencies) -> None:
@@ -133,3 +102,5 @@ def _add_closing(lines: Lines, report: Report) -> None:
     lines.field("lock file", [report.lock] if report.lock else [])
     lines.field("report", [report.html] if report.html else [])
     lines.field("note", report.notes)
+    for purpose, command in report.next_commands:
+        lines.field(purpose, [command], wraps=False)

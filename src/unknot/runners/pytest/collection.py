@@ -17,6 +17,7 @@ _NO_TESTS = 5
 _USAGE = 4
 _CRASH = "INTERNALERROR>"
 _CRASH_LINES = 4
+_MOST_PROBLEMS = 2
 _MAKE_IT_COLLECT = "make `pytest --collect-only` succeed first, or leave the broken file out"
 
 
@@ -32,7 +33,7 @@ class Collected(Listing):
     def from_message(cls, message: Mapping[str, Any], workspace: PytestWorkspace) -> "Collected":
         if message["problems"]:
             raise CollectionError(
-                "pytest could not collect the suite:\n" + "\n".join(message["problems"]),
+                f"pytest could not collect the suite:\n{_first_problems(message['problems'], workspace)}",
                 hint=_MAKE_IT_COLLECT,
                 slug="collection-failed",
             )
@@ -55,6 +56,14 @@ class Collected(Listing):
             fork_is_unsafe=_why_not_fork(message),
             of_one_worker=message["of_one_worker"],
         )
+
+
+def _first_problems(problems: Sequence[str], workspace: PytestWorkspace) -> str:
+    """The first ones, because many files may lack the same module. Paths are relative to the project: a working copy is
+    gone when the user reads them."""
+    told = [problem.replace(f"{workspace.directory}/", "") for problem in problems[:_MOST_PROBLEMS]]
+    left = len(problems) - len(told)
+    return "\n".join([*told, f"and {left} more"] if left else told)
 
 
 def is_same_suite(one: Suite, other: Suite) -> bool:
