@@ -21,7 +21,7 @@ _RECORDED = 20.0
 
 _LISTED_NEEDS = 2.0
 """So many of the flows recorded for a brittle test are presumed to be needs, but at most half of them, ..."""
-_WEIGHT = 4.0
+_WEIGHT = 2.0
 """... and that counts as much as so many flows that were tried."""
 
 _SHARES = (1.0, 0.875, 0.75, 0.5, 0.25, 0.125, 0.0625, 0.0)
