@@ -26,9 +26,9 @@ Cost
 """
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
-from operator import or_
+from operator import and_, or_
 
 from unknot.detect.engine.findings import Clause
 from unknot.detect.engine.orders import halving
@@ -70,7 +70,10 @@ _REPETITIONS = (1, 2)
 _LEVELS = 4
 
 _FAILURES = 6
-"""A test that has failed in fewer runs may be flaky rather than dependent."""
+"""A test that has failed in fewer runs may be flaky rather than dependent, ..."""
+_CHANCE = 0.002
+"""... unless it has passed in so many others that a test which fails at random would be as unlikely as this to have
+failed in just those runs in which a need was missing."""
 
 _SPARE = 6
 """A proof has so many tests more than necessary, at most, so that one order can prove several needs."""
@@ -161,6 +164,10 @@ class ConjectureSearch:
         """Whether a run has shown that the test behaves as expected after exactly these, in reference order."""
         return self._seen[test].get(bits(before), False)
 
+    def has_passed_without_each(self, test: int) -> bool:
+        """Whether each earlier test was missing in some run, in reference order, in which the test passed."""
+        return not reduce(and_, (before for before, is_as_expected in self._seen[test].items() if is_as_expected), -1)
+
     def _start(self) -> None:
         """Starts from the runs so far that the model covers."""
         session, findings = self._session, self._session.findings
@@ -204,7 +211,7 @@ class ConjectureSearch:
             agreed = self._agreed(open_ones)
             differing = bits(open_ones) & ~bits(agreed)
             if agreed and differing.bit_count() <= _MOST * len(open_ones):
-                self._run(_longest(row | 1 << test for test, row in agreed.items())[-workers:])
+                self._run(self._with_siblings(_longest(row | 1 << test for test, row in agreed.items())[-workers:], agreed))
             elif differing:
                 before = known.extent()
                 self._run(self._long_orders(differing, workers))
@@ -334,7 +341,7 @@ class ConjectureSearch:
         self._many = self._has_many_needs()
         while not self._new_irregular and (missing := self._missing()):
             self._session.start_step("showing each need", len(missing))
-            self._run(_longest(missing))
+            self._run(missing)
             for order in tried & set(missing):
                 # An earlier test has ended the process.
                 known.mark_irregular(order.bit_length() - 1)
@@ -372,12 +379,17 @@ class ConjectureSearch:
             return
         dependents = [test for test, row in enumerate(known.confirmed) if row and not known.irregular >> test & 1]
         for attempt in range(1, _FAILURES + 1):
-            few = [test for test in dependents if len(self._failures[test]) < _FAILURES]
+            few = [test for test in dependents if self._may_fail_by_chance(test)]
             if not few:
                 return
             (run,) = self._session.runs([self._session.request(few, attempt)])
             self._learn(run)
         decide_flakiness(self._session)
+
+    def _may_fail_by_chance(self, test: int) -> bool:
+        failures, passes = len(self._failures[test]), sum(self._seen[test].values())
+        share = failures / (failures + passes)
+        return failures < _FAILURES and share**failures * (1 - share) ** passes > _CHANCE
 
     def _missing(self) -> list[int]:
         """The orders to run: closures first, which are then taken up by the others."""
@@ -388,8 +400,28 @@ class ConjectureSearch:
             if known.possible(test) and not known.irregular >> test & 1 and self._closure(test) not in self._seen[test]
         ]
         if closures:
-            return closures
-        return self._failing_orders()
+            rows = {test: self._closure(test) for test in range(known.size) if known.possible(test)}
+            return self._with_siblings(_longest(closures), rows)
+        return _longest(self._failing_orders())
+
+    def _with_siblings(self, orders: Iterable[int], rows: Mapping[int, int]) -> list[int]:
+        """The orders, continued by tests that need, by these rows, one of the tests in it with what that needs: one
+        order without it then shows the need of all of them."""
+        single = {
+            test: row for test, row in rows.items() if any(row == rows.get(needed, 0) | 1 << needed for needed in positions(row))
+        }
+        found = []
+        for order in orders:
+            test = order.bit_length() - 1
+            for sibling, row in single.items():
+                if sibling > test and not row & ~order and order.bit_count() <= row.bit_count() + _SPARE and row & ~(rows.get(row.bit_length()-1,0)) & self._last_needs(order, rows):
+                    order |= 1 << sibling
+            found.append(order)
+        return found
+
+    def _last_needs(self, order, rows):
+        test = order.bit_length() - 1
+        return rows.get(test, 0)
 
     def _failing_orders(self) -> list[int]:
         """For each need that is not shown, an order in which its dependent passed, without the prerequisite and what
@@ -417,22 +449,42 @@ class ConjectureSearch:
 
     def _without_one(self, needed: int, dependents: int) -> Iterator[tuple[list[int], int]]:
         """Orders that leave out this test, with those of the dependents whose need of it they show: what ran before,
-        without it; or the closures of all these dependents together, with and without it."""
+        without it; or the closures of some of these dependents together, with and without it."""
         lost = self._elimination.needed_by[needed] | 1 << needed
+        several = bits(test for test in positions(dependents) if not self._has_one_need(test))
         for base in self._bases:
             if base >> needed & 1:
-                shown = bits(
-                    test
-                    for test in positions(base & dependents)
-                    if self._seen[test].get(before := base & ((1 << test) - 1), False) and self._may_prove(test, before)
-                )
-                if shown:
-                    yield [(base & ~lost | shown) & ((1 << shown.bit_length()) - 1)], shown
-        free = [test for test in positions(dependents) if self._may_prove(test, self._closure(test))]
-        for group in (free, *([test] for test in free)):
-            base = reduce(or_, map(self._closure, group), bits(group))
-            if group and all(self._may_prove(test, base & ((1 << test) - 1)) for test in group):
-                yield [base, base & ~lost | bits(group)], bits(group)
+                for group in dict.fromkeys((dependents, several)):
+                    shown = self._shown_by(needed, base & ~lost, base, group)
+                    if shown:
+                        yield [(base & ~lost | shown) & ((1 << shown.bit_length()) - 1)], shown
+        for group in self._groups(needed, dependents, lost):
+            base = reduce(or_, map(self._closure, positions(group)), group)
+            yield [base, base & ~lost | group], group
+
+    def _shown_by(self, needed: int, without: int, base: int, dependents: int) -> int:
+        """Those of the dependents that passed in the base and whose need is shown if they run after `without`, and
+        after each other."""
+        shown = 0
+        for test in positions(base & dependents):
+            before, earlier = base & ((1 << test) - 1), (without | shown) & ((1 << test) - 1)
+            if self._seen[test].get(before, False) and self._may_prove(test, needed, before, earlier):
+                shown |= 1 << test
+        return shown
+
+    def _groups(self, needed: int, dependents: int, lost: int) -> Iterator[int]:
+        """Dependents whose closures one order can hold, so that each may be proved; and each by itself."""
+        group = base = 0
+        for test in positions(dependents):
+            more, larger = group | 1 << test, base | self._closure(test) | 1 << test
+            if all(
+                self._may_prove(one, needed, larger & ((1 << one) - 1), (larger & ~lost | more) & ((1 << one) - 1))
+                for one in positions(more)
+            ):
+                group, base = more, larger
+        if group & (group - 1):
+            yield group
+        yield from (1 << test for test in positions(dependents))
 
     def _direct(self, test: int) -> Iterator[int]:
         """What the test needs or may need, and no other of these brings along."""
@@ -465,17 +517,31 @@ class ConjectureSearch:
         fails = [f for f, ok in self._seen[test].items() if not ok and not f >> needed & 1 and not vital & ~f]
         if not fails:
             return None
-        passes = [p for p, ok in self._seen[test].items() if ok and p >> needed & 1 and self._may_prove(test, p)]
-        pairs = [(p, f) for f in fails for p in passes if not f & ~p and not p & ~f & ~lost]
+        passes = [p for p, ok in self._seen[test].items() if ok and p >> needed & 1]
+        pairs = [
+            (p, f)
+            for f in fails
+            for p in passes
+            if not f & ~p and not p & ~f & ~lost and self._may_prove(test, needed, p, f)
+        ]
         return min(pairs, key=lambda pair: (pair[0].bit_count(), pair), default=None)
 
-    def _may_prove(self, test: int, before: int) -> bool:
-        """Whether a proof may begin with these: what the test needs, and few others. With these, one of several needs
-        could turn out to clean up after another test; with a single need, the test would have passed without both. If
-        there are many needs, neither is ruled out."""
+    def _may_prove(self, test: int, needed: int, before: int, without: int) -> bool:
+        """Whether the test may have run after these two in a proof: what it needs, and few others. If it has several
+        needs, the needed test could only have cleaned up after one of the others, unless all of these run after it, and
+        pass. With a single need, the test would have passed without both. If there are many needs, neither is ruled
+        out."""
         closure = self._closure(test)
+        if self._many or before == closure:
+            return True
         is_short = before.bit_count() <= closure.bit_count() + _SPARE
-        return self._many or before == closure or (is_short and len(list(self._direct(test))) == 1)
+        others = without & ~closure
+        return is_short and (
+            self._has_one_need(test) or not others & (self._elimination.needed_by[needed] | (2 << needed) - 1)
+        )
+
+    def _has_one_need(self, test: int) -> bool:
+        return len(list(self._direct(test))) == 1
 
     def _is_complete(self, test: int, needed: int) -> bool:
         """Whether the test failed with all other tests present, so that none of them can take the place."""

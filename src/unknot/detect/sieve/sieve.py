@@ -408,7 +408,7 @@ class _Sieve:
             session.start_step("verifying every closure", len(dependents))
         if self._conjectures is None:
             return session.failing_closures(sorted(dependents))
-        sequences = [*self._lanes(dependents), *self._free_tests()]
+        sequences = [*self._lanes(dependents), *self._free_tests(self._conjectures)]
         here: defaultdict[int, list[Positions]] = defaultdict(list)
         record_broken_tests(session, session.runs(list(map(session.request, sequences))), here)
         doubtful = sorted({*dependents, *here} - findings.flaky)
@@ -418,18 +418,20 @@ class _Sieve:
             findings.broken[victim] += here[victim]
         return failing
 
-    def _free_tests(self) -> Sequence[Sequence[int]]:
-        """Tests without known needs that never ran first, each alone; if they are many, and a later test may have
-        served them when the suite ran backwards, in orders in which each runs without each earlier one."""
+    def _free_tests(self, conjectures: ConjectureSearch) -> Sequence[Sequence[int]]:
+        """Tests without known needs that did not pass without each earlier one in reference order: a later test may
+        have served them when the suite ran backwards. Each alone; or, if these are fewer orders and the reference order
+        is kept, in orders in which each runs without each earlier one. If any order counts, only if they are few."""
         session = self._session
         free = set(self._tests) - session.findings.clauses.keys() - session.findings.flaky
-        unseen = sorted(free - {session.suite.index[run.order[0]] for run in session.known.values() if run.order})
+        first = {session.suite.index[run.order[0]] for run in session.known.values() if run.order}
+        unseen = sorted(test for test in free - first if not conjectures.has_passed_without_each(test))
+        if not self._options.reorders and not self._is_isolated:
+            halves = [[unseen[place - 1] for place in half] for half in orders.halving(len(unseen) + 1)]
+            return halves if len(halves) < len(unseen) else [[test] for test in unseen]
         if len(unseen) <= _FEW_ALONE and (session.findings.clauses or len(self._tests) <= _FEW_ALONE):
             return [[test] for test in unseen]
-        if self._is_isolated or self._options.reorders:
-            return []
-        halves = ([self._tests[place] for place in half] for half in orders.halving(len(self._tests)))
-        return [half for tests in halves if (half := [test for test in tests if test in free])]
+        return []
 
     def _lanes(self, dependents: AbstractSet[int]) -> Sequence[Sequence[int]]:
         """All tests with their closures. Tests whose independence was only deduced are run once more, backwards."""
