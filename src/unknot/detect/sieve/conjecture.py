@@ -184,6 +184,8 @@ class ConjectureSearch:
         """What ran in reference order in each run."""
         self._failures: list[list[int]] = [[] for _ in range(size)]
         """For each test, what had passed before it in each run in which it failed."""
+        self._passes = [0] * size
+        """For each test, in how many runs it behaved as expected."""
         self._brittle = 0
         self._many = False
         for run in list(session.known.values()):
@@ -211,7 +213,9 @@ class ConjectureSearch:
             agreed = self._agreed(open_ones)
             differing = bits(open_ones) & ~bits(agreed)
             if agreed and differing.bit_count() <= _MOST * len(open_ones):
-                self._run(self._with_siblings(_longest(row | 1 << test for test, row in agreed.items())[-workers:], agreed))
+                self._run(
+                    self._with_siblings(_longest(row | 1 << test for test, row in agreed.items())[-workers:], agreed)
+                )
             elif differing:
                 before = known.extent()
                 self._run(self._long_orders(differing, workers))
@@ -312,6 +316,7 @@ class ConjectureSearch:
             self._seen[test][members] = is_as_expected
             if is_as_expected:
                 passed |= 1 << test
+                self._passes[test] += 1
             else:
                 self._failures[test].append(passed)
             members |= 1 << test
@@ -386,8 +391,44 @@ class ConjectureSearch:
             self._learn(run)
         decide_flakiness(self._session)
 
-    def _may_fail_by_chance(self, test: int) -> bool:
-        failures, passes = len(self._failures[test]), sum(self._seen[test].values())
+    def _with_tails(self, orders: Iterable[int]) -> list[int]:
+        """The orders, continued by dependents that have failed only a few times and have to fail there, too; and each
+        by one of the tests without needs that did not pass without each earlier one."""
+        known = self._elimination
+        dependents = [test for test, row in enumerate(known.confirmed) if row and not known.irregular >> test & 1]
+        more = dict.fromkeys(dependents, 0)
+        free = [
+            test
+            for test in range(known.size)
+            if not (
+                known.possible(test)
+                or (known.irregular | self._silent) >> test & 1
+                or self.has_passed_without_each(test)
+            )
+        ]
+        found = list(orders)
+        for order in found:
+            for test in dependents:
+                more[test] += order >> test & 1 and bool(known.confirmed[test] & ~order)
+        for place, order in enumerate(found):
+            later = next((test for test in free if test >= order.bit_length()), None)
+            tail = 0
+            if later is not None:
+                free.remove(later)
+                tail = 1 << later
+            for test in dependents:
+                if (
+                    test >= order.bit_length()
+                    and known.confirmed[test] & ~order
+                    and self._may_fail_by_chance(test, more[test])
+                ):
+                    more[test] += 1
+                    tail |= 1 << test
+            found[place] = order | tail
+        return found
+
+    def _may_fail_by_chance(self, test: int, more: int = 0) -> bool:
+        failures, passes = len(self._failures[test]) + more, self._passes[test]
         share = failures / (failures + passes)
         return failures < _FAILURES and share**failures * (1 - share) ** passes > _CHANCE
 
@@ -402,19 +443,26 @@ class ConjectureSearch:
         if closures:
             rows = {test: self._closure(test) for test in range(known.size) if known.possible(test)}
             return self._with_siblings(_longest(closures), rows)
-        return _longest(self._failing_orders())
+        return self._with_tails(_longest(self._failing_orders()))
 
     def _with_siblings(self, orders: Iterable[int], rows: Mapping[int, int]) -> list[int]:
         """The orders, continued by tests that need, by these rows, one of the tests in it with what that needs: one
         order without it then shows the need of all of them."""
         single = {
-            test: row for test, row in rows.items() if any(row == rows.get(needed, 0) | 1 << needed for needed in positions(row))
+            test: row
+            for test, row in rows.items()
+            if any(row == rows.get(needed, 0) | 1 << needed for needed in positions(row))
         }
         found = []
         for order in orders:
             test = order.bit_length() - 1
             for sibling, row in single.items():
-                if sibling > test and not row & ~order and order.bit_count() <= row.bit_count() + _SPARE and row & ~(rows.get(row.bit_length()-1,0)) & self._last_needs(order, rows):
+                if (
+                    sibling > test
+                    and not row & ~order
+                    and order.bit_count() <= row.bit_count() + _SPARE
+                    and row & ~(rows.get(row.bit_length() - 1, 0)) & self._last_needs(order, rows)
+                ):
                     order |= 1 << sibling
             found.append(order)
         return found

@@ -68,9 +68,7 @@ class Particles:
         share = self._share_of_flows()
         confirmed = [1.0 + _POPULAR * row.bit_count() for row in known.needed_by]
         undecided = [test for test, candidates in enumerate(known.candidates) if candidates]
-        for chosen, drawn, rows, dependents in zip(
-            self._chosen, self._drawn, self.rows, self.dependents, strict=True
-        ):
+        for chosen, drawn, rows, dependents in zip(self._chosen, self._drawn, self.rows, self.dependents, strict=True):
             popularity = list(confirmed)
             presumed = {test: drawn[test][share] & known.candidates[test] for test in undecided if self._recorded[test]}
             for test, row in presumed.items():
