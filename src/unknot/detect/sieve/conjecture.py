@@ -33,7 +33,7 @@ from operator import and_, or_
 from unknot.detect.engine.findings import Clause
 from unknot.detect.engine.orders import halving
 from unknot.detect.engine.session import SearchSession
-from unknot.detect.flaky.sequential_test import decide_flakiness
+from unknot.detect.flaky.sequential_test import decide_flakiness, may_be_chance
 from unknot.detect.sieve.elimination import Elimination
 from unknot.detect.sieve.exclusion import informative_exclusions
 from unknot.detect.sieve.particles import Particles
@@ -70,10 +70,8 @@ _REPETITIONS = (1, 2)
 _LEVELS = 4
 
 _FAILURES = 6
-"""A test that has failed in fewer runs may be flaky rather than dependent, ..."""
-_CHANCE = 0.002
-"""... unless it has passed in so many others that a test which fails at random would be as unlikely as this to have
-failed in just those runs in which a need was missing."""
+"""A test that has failed in fewer runs may be flaky rather than dependent, unless it has passed so often that chance is
+ruled out."""
 
 _SPARE = 6
 """A proof has so many tests more than necessary, at most, so that one order can prove several needs."""
@@ -428,9 +426,8 @@ class ConjectureSearch:
         return found
 
     def _may_fail_by_chance(self, test: int, more: int = 0) -> bool:
-        failures, passes = len(self._failures[test]) + more, self._passes[test]
-        share = failures / (failures + passes)
-        return failures < _FAILURES and share**failures * (1 - share) ** passes > _CHANCE
+        failures = len(self._failures[test]) + more
+        return failures < _FAILURES and may_be_chance(failures, self._passes[test], self._elimination.size)
 
     def _missing(self) -> list[int]:
         """The orders to run: closures first, which are then taken up by the others."""
