@@ -427,8 +427,11 @@ class _Sieve:
         first = {session.suite.index[run.order[0]] for run in session.known.values() if run.order}
         unseen = sorted(test for test in free - first if not conjectures.has_passed_without_each(test))
         if not self._options.reorders and not self._is_isolated:
-            halves = [[unseen[place - 1] for place in half] for half in orders.halving(len(unseen) + 1)]
-            return halves if len(halves) < len(unseen) else [[test] for test in unseen]
+            places = orders.halving(len(self._tests))
+            halves = [half for each in places if (half := [self._tests[at] for at in each if self._tests[at] in free])]
+            if sum(session.request(half) not in session.known for half in halves) < len(unseen):
+                return halves
+            return [[test] for test in unseen]
         if len(unseen) <= _FEW_ALONE and (session.findings.clauses or len(self._tests) <= _FEW_ALONE):
             return [[test] for test in unseen]
         return []
