@@ -439,34 +439,26 @@ class ConjectureSearch:
         ]
         if closures:
             rows = {test: self._closure(test) for test in range(known.size) if known.possible(test)}
-            return self._with_siblings(_longest(closures), rows)
+            return self._with_tails(self._with_siblings(_longest(closures), rows))
         return self._with_tails(_longest(self._failing_orders()))
 
     def _with_siblings(self, orders: Iterable[int], rows: Mapping[int, int]) -> list[int]:
-        """The orders, continued by tests that need, by these rows, one of the tests in it with what that needs: one
-        order without it then shows the need of all of them."""
-        single = {
-            test: row
-            for test, row in rows.items()
-            if any(row == rows.get(needed, 0) | 1 << needed for needed in positions(row))
-        }
+        """The orders, each for its last test, continued by tests with a single need that this test has, too, by these
+        rows: then one order without it shows the need of all of them."""
+        single = {test: row.bit_length() - 1 for test, row in rows.items()}
+        single = {test: last for test, last in single.items() if rows[test] == rows.get(last, 0) | 1 << last}
         found = []
         for order in orders:
             test = order.bit_length() - 1
-            for sibling, row in single.items():
+            for sibling, needed in single.items():
                 if (
                     sibling > test
-                    and not row & ~order
-                    and order.bit_count() <= row.bit_count() + _SPARE
-                    and row & ~(rows.get(row.bit_length() - 1, 0)) & self._last_needs(order, rows)
+                    and rows[test] >> needed & 1
+                    and order.bit_count() <= rows[sibling].bit_count() + _SPARE
                 ):
                     order |= 1 << sibling
             found.append(order)
         return found
-
-    def _last_needs(self, order, rows):
-        test = order.bit_length() - 1
-        return rows.get(test, 0)
 
     def _failing_orders(self) -> list[int]:
         """For each need that is not shown, an order in which its dependent passed, without the prerequisite and what
