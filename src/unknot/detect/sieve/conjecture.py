@@ -385,45 +385,41 @@ class ConjectureSearch:
             few = [test for test in dependents if self._may_fail_by_chance(test)]
             if not few:
                 return
-            (run,) = self._session.runs([self._session.request(few, attempt)])
+            # Where all others fail, a test without needs is as good as alone.
+            order = sorted([*few, *self._never_alone()[:1]])
+            (run,) = self._session.runs([self._session.request(order, attempt)])
             self._learn(run)
         decide_flakiness(self._session)
 
     def _with_tails(self, orders: Iterable[int]) -> list[int]:
-        """The orders, continued by dependents that have failed only a few times and have to fail there, too; and each
-        by one of the tests without needs that did not pass without each earlier one."""
+        """The orders, continued by dependents that have failed only a few times and have to fail there, too; and where
+        all tests fail, by one without needs that has not passed alone."""
         known = self._elimination
-        dependents = [test for test, row in enumerate(known.confirmed) if row and not known.irregular >> test & 1]
-        more = dict.fromkeys(dependents, 0)
-        free = [
+        needs = {test: row for test, row in enumerate(known.confirmed) if row and not known.irregular >> test & 1}
+        free = self._never_alone()
+        found = list(orders)
+        failing = [bits(test for test in positions(order) if needs.get(test, 0) & ~order) for order in found]
+        failures = {test: sum(row >> test & 1 for row in failing) for test in needs}
+        for place, order in enumerate(found):
+            later = [test for test in free if test >= order.bit_length()][:1] if failing[place] == order else []
+            for test in later:
+                free.remove(test)
+            for test, row in needs.items():
+                if test >= order.bit_length() and row & ~order and self._may_fail_by_chance(test, failures[test]):
+                    failures[test] += 1
+                    later.append(test)
+            found[place] = order | bits(later)
+        return found
+
+    def _never_alone(self) -> list[int]:
+        """Tests without needs that have not passed where no other had."""
+        known = self._elimination
+        return [
             test
             for test in range(known.size)
-            if not (
-                known.possible(test)
-                or (known.irregular | self._silent) >> test & 1
-                or self.has_passed_without_each(test)
-            )
+            if not (known.possible(test) or (known.irregular | self._silent) >> test & 1)
+            and 0 not in self._session.pairs.worked_after_few[test]
         ]
-        found = list(orders)
-        for order in found:
-            for test in dependents:
-                more[test] += order >> test & 1 and bool(known.confirmed[test] & ~order)
-        for place, order in enumerate(found):
-            later = next((test for test in free if test >= order.bit_length()), None)
-            tail = 0
-            if later is not None:
-                free.remove(later)
-                tail = 1 << later
-            for test in dependents:
-                if (
-                    test >= order.bit_length()
-                    and known.confirmed[test] & ~order
-                    and self._may_fail_by_chance(test, more[test])
-                ):
-                    more[test] += 1
-                    tail |= 1 << test
-            found[place] = order | tail
-        return found
 
     def _may_fail_by_chance(self, test: int, more: int = 0) -> bool:
         failures = len(self._failures[test]) + more
@@ -439,7 +435,7 @@ class ConjectureSearch:
         ]
         if closures:
             rows = {test: self._closure(test) for test in range(known.size) if known.possible(test)}
-            return self._with_tails(self._with_siblings(_longest(closures), rows))
+            return self._with_siblings(_longest(closures), rows)
         return self._with_tails(_longest(self._failing_orders()))
 
     def _with_siblings(self, orders: Iterable[int], rows: Mapping[int, int]) -> list[int]:

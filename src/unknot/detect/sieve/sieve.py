@@ -77,8 +77,9 @@ from unknot.oracle.protocol import Oracle
 
 _MAX_REPAIRS = 3
 
-_FEW_ALONE = 12
-"""After whole orders, so many tests without needs are run alone. If no test has needs, only suites that small."""
+_FEW_ALONE, _FEW_ALONE_IN_ORDER = 12, 8
+"""After whole orders, so many tests without needs are run alone. If no test has needs, only suites that small, and
+smaller ones if the reference order is kept."""
 
 _ONE_IN, _MOST = 10, 0.5
 """One test in ten is tried first; if at least half of these are brittle, the others are not run alone."""
@@ -419,22 +420,21 @@ class _Sieve:
         return failing
 
     def _free_tests(self, conjectures: ConjectureSearch) -> Sequence[Sequence[int]]:
-        """Tests without known needs that did not pass without each earlier one in reference order: a later test may
-        have served them when the suite ran backwards. Each alone; or, if these are fewer orders and the reference order
-        is kept, in orders in which each runs without each earlier one. If any order counts, only if they are few."""
+        """Tests without known needs that a later test may have served when the suite ran backwards: they never passed
+        before all others that did. Each alone; if they are many, and the reference order is kept, in orders in which
+        each runs without each earlier one."""
         session = self._session
-        free = set(self._tests) - session.findings.clauses.keys() - session.findings.flaky
-        first = {session.suite.index[run.order[0]] for run in session.known.values() if run.order}
-        unseen = sorted(test for test in free - first if not conjectures.has_passed_without_each(test))
-        if not self._options.reorders and not self._is_isolated:
-            places = orders.halving(len(self._tests))
-            halves = [half for each in places if (half := [self._tests[at] for at in each if self._tests[at] in free])]
-            if sum(session.request(half) not in session.known for half in halves) < len(unseen):
-                return halves
+        keeps_order, has_needs = not self._options.reorders, bool(session.findings.clauses)
+        free = sorted(set(self._tests) - session.findings.clauses.keys() - session.findings.flaky)
+        unseen = [test for test in free if 0 not in session.pairs.worked_after_few[test]]
+        few = _FEW_ALONE if has_needs or not keeps_order else _FEW_ALONE_IN_ORDER
+        if len(unseen) <= few and (has_needs or len(self._tests) <= few):
             return [[test] for test in unseen]
-        if len(unseen) <= _FEW_ALONE and (session.findings.clauses or len(self._tests) <= _FEW_ALONE):
-            return [[test] for test in unseen]
-        return []
+        unseen = [test for test in unseen if not conjectures.has_passed_without_each(test)]
+        if self._is_isolated or not keeps_order or not unseen:
+            return []
+        halves = ([self._tests[place] for place in half] for half in orders.halving(len(self._tests)))
+        return [half for tests in halves if (half := [test for test in tests if test in free])]
 
     def _lanes(self, dependents: AbstractSet[int]) -> Sequence[Sequence[int]]:
         """All tests with their closures. Tests whose independence was only deduced are run once more, backwards."""
