@@ -26,7 +26,7 @@ Cost
 """
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from operator import and_, or_
 
@@ -36,6 +36,7 @@ from unknot.detect.engine.session import SearchSession
 from unknot.detect.flaky.sequential_test import decide_flakiness, may_be_chance
 from unknot.detect.sieve.elimination import Elimination
 from unknot.detect.sieve.exclusion import informative_exclusions
+from unknot.detect.sieve.need_proofs import NeedProofs, longest, with_siblings
 from unknot.detect.sieve.particles import Particles
 from unknot.model.bits import bits, positions
 from unknot.model.graph import DependencyGraph
@@ -72,12 +73,6 @@ _LEVELS = 4
 _FAILURES = 6
 """A test that has failed in fewer runs may be flaky rather than dependent, unless it has passed so often that chance is
 ruled out."""
-
-_SPARE = 6
-"""A proof has so many tests more than necessary, at most, so that one order can prove several needs."""
-
-_CLEAN_STATE = 0.25
-"""An order that shows needs costs as much as this share of the suite, and its tests."""
 
 _MANY, _FEW = 1.2, 16
 """With more needs than this for each test, and a few more, one order has to show several of them."""
@@ -185,7 +180,7 @@ class ConjectureSearch:
         self._passes = [0] * size
         """For each test, in how many runs it behaved as expected."""
         self._brittle = 0
-        self._many = False
+        self._proofs = NeedProofs(self._elimination, self._seen, self._bases, self._closure)
         for run in list(session.known.values()):
             if not session.is_unreliable(run):
                 self._learn(run)
@@ -211,9 +206,7 @@ class ConjectureSearch:
             agreed = self._agreed(open_ones)
             differing = bits(open_ones) & ~bits(agreed)
             if agreed and differing.bit_count() <= _MOST * len(open_ones):
-                self._run(
-                    self._with_siblings(_longest(row | 1 << test for test, row in agreed.items())[-workers:], agreed)
-                )
+                self._run(with_siblings(longest(row | 1 << test for test, row in agreed.items())[-workers:], agreed))
             elif differing:
                 before = known.extent()
                 self._run(self._long_orders(differing, workers))
@@ -341,10 +334,16 @@ class ConjectureSearch:
         without one of them, it needs less, and what is left is shown again."""
         known = self._elimination
         tried: set[int] = set()
-        self._many = self._has_many_needs()
-        while not self._new_irregular and (missing := self._missing()):
+        self._proofs.many = self._has_many_needs()
+        while not self._new_irregular:
+            closures = self._unseen_closures()
+            missing = closures or self._proofs.missing()
+            if not missing:
+                break
             self._session.start_step("showing each need", len(missing))
-            self._run(missing)
+            rows = {test: self._closure(test) for test in range(known.size) if known.possible(test)}
+            orders = longest(missing)
+            self._run(with_siblings(orders, rows) if closures else self._with_tails(orders))
             for order in tried & set(missing):
                 # An earlier test has ended the process.
                 known.mark_irregular(order.bit_length() - 1)
@@ -425,105 +424,11 @@ class ConjectureSearch:
         failures = len(self._failures[test]) + more
         return failures < _FAILURES and may_be_chance(failures, self._passes[test], self._elimination.size)
 
-    def _missing(self) -> list[int]:
-        """The orders to run: closures first, which are then taken up by the others."""
+    def _unseen_closures(self) -> list[int]:
+        """What tests may need, each with its test, where that was not run by itself."""
         known = self._elimination
-        closures = [
-            self._closure(test) | 1 << test
-            for test in range(known.size)
-            if known.possible(test) and not known.irregular >> test & 1 and self._closure(test) not in self._seen[test]
-        ]
-        if closures:
-            rows = {test: self._closure(test) for test in range(known.size) if known.possible(test)}
-            return self._with_siblings(_longest(closures), rows)
-        return self._with_tails(_longest(self._failing_orders()))
-
-    def _with_siblings(self, orders: Iterable[int], rows: Mapping[int, int]) -> list[int]:
-        """The orders, each for its last test, continued by tests with a single need that this test has, too, by these
-        rows: then one order without it shows the need of all of them."""
-        single = {test: row.bit_length() - 1 for test, row in rows.items()}
-        single = {test: last for test, last in single.items() if rows[test] == rows.get(last, 0) | 1 << last}
-        found = []
-        for order in orders:
-            test = order.bit_length() - 1
-            for sibling, needed in single.items():
-                if (
-                    sibling > test
-                    and rows[test] >> needed & 1
-                    and order.bit_count() <= rows[sibling].bit_count() + _SPARE
-                ):
-                    order |= 1 << sibling
-            found.append(order)
-        return found
-
-    def _failing_orders(self) -> list[int]:
-        """For each need that is not shown, an order in which its dependent passed, without the prerequisite and what
-        cannot run without it; where one order can show several needs of one prerequisite, that one."""
-        known = self._elimination
-        unshown: dict[int, int] = {}
-        for test in range(known.size):
-            if not known.irregular >> test & 1:
-                for needed in self._direct(test):
-                    if self._proof(test, needed) is None:
-                        unshown[needed] = unshown.get(needed, 0) | 1 << test
-        chosen: list[int] = []
-        for needed, dependents in unshown.items():
-            while dependents:
-                orders, shown = min(self._without_one(needed, dependents), key=self._cost_of_each)
-                chosen += orders
-                dependents &= ~shown
-        return chosen
-
-    def _cost_of_each(self, proofs: tuple[list[int], int]) -> float:
-        """In tests, for each need that the orders show."""
-        orders, shown = proofs
-        clean_state = _CLEAN_STATE * self._elimination.size
-        return sum(clean_state + order.bit_count() for order in orders) / shown.bit_count()
-
-    def _without_one(self, needed: int, dependents: int) -> Iterator[tuple[list[int], int]]:
-        """Orders that leave out this test, with those of the dependents whose need of it they show: what ran before,
-        without it; or the closures of some of these dependents together, with and without it."""
-        lost = self._elimination.needed_by[needed] | 1 << needed
-        several = bits(test for test in positions(dependents) if not self._has_one_need(test))
-        for base in self._bases:
-            if base >> needed & 1:
-                for group in dict.fromkeys((dependents, several)):
-                    shown = self._shown_by(needed, base & ~lost, base, group)
-                    if shown:
-                        yield [(base & ~lost | shown) & ((1 << shown.bit_length()) - 1)], shown
-        for group in self._groups(needed, dependents, lost):
-            base = reduce(or_, map(self._closure, positions(group)), group)
-            yield [base, base & ~lost | group], group
-
-    def _shown_by(self, needed: int, without: int, base: int, dependents: int) -> int:
-        """Those of the dependents that passed in the base and whose need is shown if they run after `without`, and
-        after each other."""
-        shown = 0
-        for test in positions(base & dependents):
-            before, earlier = base & ((1 << test) - 1), (without | shown) & ((1 << test) - 1)
-            if self._seen[test].get(before, False) and self._may_prove(test, needed, before, earlier):
-                shown |= 1 << test
-        return shown
-
-    def _groups(self, needed: int, dependents: int, lost: int) -> Iterator[int]:
-        """Dependents whose closures one order can hold, so that each may be proved; and each by itself."""
-        group = base = 0
-        for test in positions(dependents):
-            more, larger = group | 1 << test, base | self._closure(test) | 1 << test
-            if all(
-                self._may_prove(one, needed, larger & ((1 << one) - 1), (larger & ~lost | more) & ((1 << one) - 1))
-                for one in positions(more)
-            ):
-                group, base = more, larger
-        if group & (group - 1):
-            yield group
-        yield from (1 << test for test in positions(dependents))
-
-    def _direct(self, test: int) -> Iterator[int]:
-        """What the test needs or may need, and no other of these brings along."""
-        possible = self._elimination.possible(test)
-        brought = reduce(or_, (self._elimination.confirmed[other] for other in positions(possible)), 0)
-        return positions(possible & ~brought)
+        regular = (test for test in range(known.size) if known.possible(test) and not known.irregular >> test & 1)
+        return [closure | 1 << test for test in regular if (closure := self._closure(test)) not in self._seen[test]]
 
     def _closure(self, test: int) -> int:
         """What the test needs or may need, with what irregular ones among these need."""
@@ -539,52 +444,10 @@ class ConjectureSearch:
             clauses = (Clause((needed,), complete=self._is_complete(test, needed)) for needed in positions(row))
             findings.learn(test, tuple(clauses))
             for needed in positions(row):
-                if proof := self._proof(test, needed):
+                if proof := self._proofs.of(test, needed):
                     findings.observe_need(test, needed, *map(positions, proof))
-
-    def _proof(self, test: int, needed: int) -> tuple[int, int] | None:
-        """What ran before the test in two runs that show the need, the shortest: it passed after the first and failed
-        after the second, which lacks the needed test and perhaps others that cannot run without it."""
-        lost = self._elimination.needed_by[needed] | 1 << needed
-        vital = self._elimination.confirmed[test] & ~lost
-        fails = [f for f, ok in self._seen[test].items() if not ok and not f >> needed & 1 and not vital & ~f]
-        if not fails:
-            return None
-        passes = [p for p, ok in self._seen[test].items() if ok and p >> needed & 1]
-        pairs = [
-            (p, f)
-            for f in fails
-            for p in passes
-            if not f & ~p and not p & ~f & ~lost and self._may_prove(test, needed, p, f)
-        ]
-        return min(pairs, key=lambda pair: (pair[0].bit_count(), pair), default=None)
-
-    def _may_prove(self, test: int, needed: int, before: int, without: int) -> bool:
-        """Whether the test may have run after these two in a proof: what it needs, and few others. If it has several
-        needs, the needed test could only have cleaned up after one of the others, unless all of these run after it, and
-        pass. With a single need, the test would have passed without both. If there are many needs, neither is ruled
-        out."""
-        closure = self._closure(test)
-        if self._many or before == closure:
-            return True
-        is_short = before.bit_count() <= closure.bit_count() + _SPARE
-        others = without & ~closure
-        return is_short and (
-            self._has_one_need(test) or not others & (self._elimination.needed_by[needed] | (2 << needed) - 1)
-        )
-
-    def _has_one_need(self, test: int) -> bool:
-        return len(list(self._direct(test))) == 1
 
     def _is_complete(self, test: int, needed: int) -> bool:
         """Whether the test failed with all other tests present, so that none of them can take the place."""
         others = ((1 << test) - 1) & ~(1 << needed) & ~self._elimination.needed_by[needed]
         return not self._reorders and any(others & ~passed == 0 for passed in self._failures[test])
-
-
-def _longest(orders: Iterable[int]) -> list[int]:
-    """The orders, without those with which another one begins."""
-    left = list(dict.fromkeys(orders))
-    return [
-        one for one in left if not any(one != other and other & ((1 << one.bit_length()) - 1) == one for other in left)
-    ]

@@ -87,8 +87,8 @@ class Particles:
                     dependents[needed] |= 1 << test
 
     def _share_of_flows(self) -> int:
-        """How often recorded flows of tests that need some other turned out to be needs, as a place in `_SHARES`. A list
-        of everything that is possible says no more than none; a short one is worth trying as a whole."""
+        """How often recorded flows of tests that need some other turned out to be needs, as a place in `_SHARES`. At
+        first, the longer the list, the less it says: naming all that is possible is the same as naming nothing."""
         known = self._elimination
         needs = tried = listed = brittle = 0
         for test, recorded in enumerate(self._recorded):
