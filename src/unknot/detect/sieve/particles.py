@@ -88,7 +88,7 @@ class Particles:
 
     def _share_of_flows(self) -> int:
         """How often recorded flows of tests that need some other turned out to be needs, as a place in `_SHARES`. At
-        first, the longer the list, the less it says: naming all that is possible is the same as naming nothing."""
+        first, the longer the list, the less it says: to name all that is possible is to name nothing."""
         known = self._elimination
         needs = tried = listed = brittle = 0
         for test, recorded in enumerate(self._recorded):

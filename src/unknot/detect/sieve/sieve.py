@@ -430,11 +430,13 @@ class _Sieve:
         few = _FEW_ALONE if has_needs or not keeps_order else _FEW_ALONE_IN_ORDER
         if len(unseen) <= few and (has_needs or len(self._tests) <= few):
             return [[test] for test in unseen]
-        unseen = [test for test in unseen if not conjectures.has_passed_without_each(test)]
-        if self._is_isolated or not keeps_order or not unseen:
+        if self._is_isolated or not keeps_order:
             return []
+        unseen = [test for test in unseen if not conjectures.has_passed_without_each(test)]
         halves = ([self._tests[place] for place in half] for half in orders.halving(len(self._tests)))
-        return [half for tests in halves if (half := [test for test in tests if test in free])]
+        left = [half for tests in halves if (half := [test for test in tests if test in free])]
+        new = sum(session.request(half) not in session.known for half in left)
+        return left if new < len(unseen) else [[test] for test in unseen]
 
     def _lanes(self, dependents: AbstractSet[int]) -> Sequence[Sequence[int]]:
         """All tests with their closures. Tests whose independence was only deduced are run once more, backwards."""
