@@ -15,13 +15,14 @@ Guarantee
     Under the model, the stored needs have the closure of the truth. Whatever the suite does, each stored need was shown
     by two runs that are equal up to the dependent, except that the second lacks the prerequisite and perhaps tests that
     cannot run without it; each was run, or is how a longer run began. The dependent has failed in at least six runs,
-    and passed after nothing but what it needs. A need is called complete only if its dependent failed with everything
-    else present. Recorded flows are tried first; wrong ones cost orders.
+    or in so many that chance is ruled out, and passed after nothing but what it needs. A need is called complete only
+    if its dependent failed with everything else present. Recorded flows make conjectures more likely, by as much as
+    they have turned out to be right; nothing is ruled out because it was not recorded.
 Cost
     About log2 n orders for an independent suite, and none if it was run backwards before. Even if the graph were known,
     it would take as many orders as there are closures that no other begins with, and for each position as many as there
     are prerequisites before it with a dependent after it, because the proofs of two of them cannot have both runs in
-    common: 25, 13 and 15 orders on the web suites claroline, mrbs and ppma. All in all 88, 39 and 49 are run. At
+    common: 25, 13 and 15 orders on the web suites claroline, mrbs and ppma. All in all 81, 37 and 46 are run. At
     n = 202: 1.4 to 1.6 n orders of 40 to 60 tests for scale-free graphs, 2 n of 106 for others.
 """
 
