@@ -3,6 +3,8 @@
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from unknot.model.bits import bits, positions
+
 _STRIDE = 4
 """How far apart the members of a group stand."""
 
@@ -77,3 +79,23 @@ def respecting_needs(sequence: Iterable[int], closure: Callable[[int], Sequence[
                 seen.add(needed)
                 order.append(needed)
     return order
+
+
+def keeping_ends_adjacent(sequences: Iterable[Sequence[int]]) -> list[list[int]]:
+    """Few rising sequences in which all of each of these, also rising, can be found, its last two side by side.
+
+    >>> keeping_ends_adjacent([[0, 3], [1, 2], [3, 4]])
+    [[0, 3, 4], [1, 2]]
+    """
+    merged: list[tuple[int, int]] = []
+    for sequence in sequences:
+        *_, first, last = sequence
+        members, between = bits(sequence), (1 << last) - (2 << first)
+        fitting = (place for place, (others, gaps) in enumerate(merged) if not (members & gaps or others & between))
+        place = next(fitting, None)
+        if place is None:
+            merged.append((members, between))
+        else:
+            others, gaps = merged[place]
+            merged[place] = (others | members, gaps | between)
+    return [list(positions(members)) for members, _ in merged]

@@ -165,8 +165,9 @@ class ConflictSearch:
     def _recorded_pairs(self) -> list[set[int]]:
         """For each test, the tests that read what it writes, by the recording, and were never shown to behave as
         expected after it with no other writer in between. As far as affordable; readers without needs first, for which
-        there is no other reason to read it, and readers of few writers. If no dependency was found so far, nearly all
-        flows are caches, and only few are tried of what no test restores."""
+        there is no other reason to read it, and readers of few writers; none of which most others write something it
+        reads. If no dependency was found so far, nearly all flows are caches, and only few are tried of what no test
+        restores."""
         session, flows = self._session, self._session.flows
         chosen: list[set[int]] = [set() for _ in session.suite.tests]
         if not any(flows.may_be_broken_by):
@@ -179,7 +180,10 @@ class ConflictSearch:
             flag = self._is_suspicious(reader)
             if not affordable[flag]:
                 continue
-            left = flows.may_be_broken_by[reader] & ~cleared[reader] & session.never_directly_after(reader)
+            writers = flows.may_be_broken_by[reader] & session.candidates(reader)
+            if 2 * writers.bit_count() > session.candidates(reader).bit_count() and not self._costs.thorough:
+                continue
+            left = writers & ~cleared[reader] & session.never_directly_after(reader)
             for writer in islice(positions(left), affordable[flag]):
                 chosen[writer].add(reader)
                 affordable[flag] -= 1
@@ -269,17 +273,23 @@ class ConflictSearch:
         self._try_directly(missing)
 
     def _try_directly(self, missing: list[set[int]]) -> None:
-        session, place = self._session, self._session.suite.index
-        requests = [
-            session.directly_after(first, test) for first, tests in enumerate(missing) for test in sorted(tests)
-        ]
-        if not session.reorders:
-            requests = [
-                request for request in requests if sorted(request.order, key=place.__getitem__) == [*request.order]
+        """Each by itself; in reference order as many as possible in one order first."""
+        session = self._session
+        pairs = [(first, test) for first, tests in enumerate(missing) for test in sorted(tests)]
+        if pairs and not session.reorders:
+            session.start_step("trying tests right after each other", len(pairs))
+            companies = [[session.suite.index[test] for test in session.directly_after(*pair).order] for pair in pairs]
+            together = orders.keeping_ends_adjacent(company for company in companies if company == sorted(company))
+            self._run(map(session.request, together))
+            kept = zip(pairs, companies, strict=True)
+            pairs = [
+                (first, test)
+                for (first, test), company in kept
+                if company == sorted(company) and session.never_directly_after(test) >> first & 1
             ]
-        if requests:
-            session.start_step("trying tests right after each other", len(requests))
-            self._run(requests)
+        if pairs:
+            session.start_step("trying tests right after each other", len(pairs))
+            self._run(session.directly_after(*pair) for pair in pairs)
 
     def _never_adjacent(self) -> list[set[int]]:
         """For each test, the tests that never behaved as expected directly after it, and might."""

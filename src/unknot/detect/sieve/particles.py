@@ -10,6 +10,8 @@ import math
 import random
 from collections import Counter
 from collections.abc import Sequence
+from itertools import accumulate
+from operator import and_
 
 from unknot.detect.sieve.elimination import Elimination
 from unknot.model.bits import positions
@@ -17,8 +19,13 @@ from unknot.model.bits import positions
 _RECORDED = 20.0
 """How many times more likely a recorded flow makes a need."""
 
-_TRUSTED = 0.5
-"""If at least this share of the recorded flows tried so far are needs, the others are presumed to be needs, too."""
+_LISTED_NEEDS = 2.0
+"""So many of the flows recorded for a brittle test are presumed to be needs, but at most half of them, ..."""
+_WEIGHT = 2.0
+"""... and that counts as much as so many flows that were tried."""
+
+_SHARES = (1.0, 0.875, 0.75, 0.5, 0.25, 0.125, 0.0625, 0.0)
+"""Each particle takes such a share of the recorded flows for needs: about as many as turned out to be."""
 
 _LEAST = 0.4
 """Needs that no failure has hinted at, for each test, at least."""
@@ -44,6 +51,7 @@ class Particles:
         self._brittle = brittle
         self._chance = chance
         self._chosen = [[0] * size for _ in range(count)]
+        self._drawn = [[_nested(row, chance) for row in recorded] for _ in range(count)]
         self.count = count
         self.rows = [[0] * size for _ in range(count)]
         self.dependents = [[0] * size for _ in range(count)]
@@ -57,14 +65,14 @@ class Particles:
         left = sum(map(int.bit_count, known.candidates))
         needs = sum(map(int.bit_count, known.confirmed))
         self.rate = max(_LEAST / known.size, (needs + 1.0) / (pairs - left + known.size))
-        trusts_flows = self._trusts_flows()
+        share = self._share_of_flows()
         confirmed = [1.0 + _POPULAR * row.bit_count() for row in known.needed_by]
         undecided = [test for test, candidates in enumerate(known.candidates) if candidates]
-        for chosen, rows, dependents in zip(self._chosen, self.rows, self.dependents, strict=True):
+        for chosen, drawn, rows, dependents in zip(self._chosen, self._drawn, self.rows, self.dependents, strict=True):
             popularity = list(confirmed)
-            if trusts_flows:
-                for test in undecided:
-                    chosen[test] |= self._recorded[test] & known.candidates[test]
+            presumed = {test: drawn[test][share] & known.candidates[test] for test in undecided if self._recorded[test]}
+            for test, row in presumed.items():
+                chosen[test] |= row
             for test in undecided:
                 for needed in positions(chosen[test]):
                     popularity[needed] += _POPULAR
@@ -72,22 +80,32 @@ class Particles:
             dependents[:] = known.needed_by
             for test in undecided:
                 before = chosen[test]
-                chosen[test], rows[test] = self._agreeing(test, before, rows, popularity)
+                chosen[test], rows[test] = self._agreeing(test, before, presumed.get(test, 0), rows, popularity)
                 for needed in positions(chosen[test] & ~before):
                     popularity[needed] += _POPULAR
                 for needed in positions(rows[test] & known.candidates[test]):
                     dependents[needed] |= 1 << test
 
-    def _trusts_flows(self) -> bool:
-        """Whether recorded flows turned out to be needs so often that each counts as a need until it is tried."""
+    def _share_of_flows(self) -> int:
+        """How often recorded flows of tests that need some other turned out to be needs, as a place in `_SHARES`. At
+        first, the longer the list, the less it says: to name all that is possible is to name nothing."""
         known = self._elimination
-        needs, tried = 2, 4
+        needs = tried = listed = brittle = 0
         for test, recorded in enumerate(self._recorded):
-            needs += (recorded & known.confirmed[test]).bit_count()
-            tried += (recorded & ~known.candidates[test]).bit_count()
-        return any(self._recorded) and needs >= _TRUSTED * tried
+            if recorded and (known.possible(test) or known.irregular >> test & 1):
+                brittle += 1
+                listed += recorded.bit_count()
+                needs += (recorded & known.confirmed[test]).bit_count()
+                tried += (recorded & ~known.candidates[test]).bit_count()
+        if not listed:
+            return len(_SHARES) - 1
+        expected = min(0.5, _LISTED_NEEDS * brittle / listed)
+        share = (needs + _WEIGHT * expected) / (tried + _WEIGHT)
+        return min(range(len(_SHARES)), key=lambda place: abs(_SHARES[place] - share))
 
-    def _agreeing(self, test: int, chosen: int, rows: list[int], popularity: Sequence[float]) -> tuple[int, int]:
+    def _agreeing(
+        self, test: int, chosen: int, presumed: int, rows: list[int], popularity: Sequence[float]
+    ) -> tuple[int, int]:
         """The needs chosen before as far as they are still possible and explain something, with more of them if they
         do not explain every failure; and the same with what these need in turn."""
         known = self._elimination
@@ -99,7 +117,7 @@ class Particles:
         for needed in positions(chosen & known.candidates[test]):
             own = rows[needed] | 1 << needed
             explains = any(group & own and not group & row for group in groups)
-            if not own & ~possible and (explains or self._recorded[test] >> needed & 1):
+            if not own & ~possible and (explains or presumed >> needed & 1):
                 kept |= 1 << needed
                 row |= own
         unmet = sorted((group for group in groups if not group & row), key=int.bit_count)
@@ -152,3 +170,13 @@ class Particles:
 def _entropy(share: float) -> float:
     """Nothing if the outcome is certain."""
     return -(share * math.log2(share) + (1 - share) * math.log2(1 - share)) if 0.0 < share < 1.0 else 0.0
+
+
+def _nested(row: int, chance: random.Random) -> tuple[int, ...]:
+    """For each of `_SHARES` about that share of the row; each of these has the next one in it."""
+    if not row:
+        return (0,) * len(_SHARES)
+    size = row.bit_length()
+    half, *more = (chance.getrandbits(size) for _ in range(6))
+    larger = (row & (half | more[0] | more[1]), row & (half | more[0]))
+    return (row, *larger, *(row & part for part in accumulate((half, *more[2:5]), and_)), 0)
