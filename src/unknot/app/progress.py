@@ -2,7 +2,7 @@
 
 from unknot.detect.engine.session import Progress
 from unknot.model.run import Result
-from unknot.model.suite import TestId
+from unknot.model.suite import Order, TestId
 
 
 class ProgressListener:
@@ -26,6 +26,16 @@ class ProgressListener:
 
     def after_test(self, test: TestId, result: Result) -> None:
         """A test was executed."""
+
+    def begin_run(self, tests: Order, details: str, lanes: int) -> None:
+        """The tests of a run are known, and what their framework reports of the collection."""
+
+    def verdict(self, test: TestId, result: Result) -> None:
+        """The result that counts for a test of a run."""
+
+    def most_failures(self) -> int:
+        """After how many failures a run ends; 0 if it does not."""
+        return 0
 
     def is_interrupted(self) -> bool:
         """Whether the user has stopped the operation: nothing is started then that is not needed for the result."""

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 from unknot.model.run import OrderRequest, Result, Run
-from unknot.model.suite import Suite, TestId
+from unknot.model.suite import Order, Suite, TestId
 from unknot.oracle.protocol import Price
 
 
@@ -15,7 +15,8 @@ class Listing:
     """The tests that a runner can run. `files[i]` is the user's own file of test i; `modules` are files that all tests
     share. `plugins` are words for what else could change an answer: versions, options, commands. `by_hand` are options
     that make a plain run of an order do as unknot does, in spite of the project's own options. `chains[i]` are the
-    collectors of test i from the session down, for runners where it depends on them what orders can share."""
+    collectors of test i from the session down, for runners where it depends on them what orders can share. `details`
+    are the framework's own reports on the collection as JSON, where they were asked for."""
 
     suite: Suite
     files: tuple[Path, ...]
@@ -24,20 +25,27 @@ class Listing:
     plugins: tuple[str, ...]
     by_hand: tuple[str, ...] = ()
     chains: tuple[tuple[int, ...], ...] = ()
+    details: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Execution:
     """One test that a worker has run. `worker` counts from 0; `request` is the number, among all requests to this
-    runner, of the first one that the test was run for; `started` and `ended` are readings of `time.monotonic` in this
-    process. A test that took its process down has one too."""
+    runner, of the first one that the test was run for, and `order` its order, in which the test is at `place`;
+    `started` and `ended` are readings of `time.monotonic` in this process. A test that took its process down has one
+    too."""
 
     worker: int
     request: int
-    test: TestId
+    order: Order
+    place: int
     result: Result
     started: float
     ended: float
+
+    @property
+    def test(self) -> TestId:
+        return self.order[self.place]
 
 
 class Runner(Protocol):

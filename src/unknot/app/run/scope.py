@@ -20,7 +20,7 @@ from unknot.plan.fixed_order import with_fixed_order
 from unknot.plan.partial import shard_of
 from unknot.report.wording import counted
 from unknot.runners.protocol import Listing, Runner
-from unknot.runners.settings import Settings
+from unknot.runners.settings import Measure, Settings
 
 _NO_FILTER = ("-k", "", "-m", "")
 """The last `-k` and `-m` count for pytest, so that these undo the user's: the tests are named one by one instead."""
@@ -36,12 +36,15 @@ Shard = tuple[int, int]
 class RunOptions:
     """`shard` is one part of the suite, counted from 1. `from_recording` plans by what one recorded run showed, proved
     or not. `fix_order` puts tests that fail in suite order behind what they need. `frozen` leaves the lock file as it
-    is; `no_repair` counts a test that fails only in the plan as failed, and does not search for the reason."""
+    is; `no_repair` counts a test that fails only in the plan as failed, and does not search for the reason.
+    `reports` and `measure` are those of Settings."""
 
     runner: RunnerOptions
     files: ProjectFiles = field(default_factory=ProjectFiles)
     shard: Shard | None = None
     planner: str = "auto"
+    reports: bool = False
+    measure: Measure | None = None
     from_recording: bool = False
     fix_order: bool = False
     frozen: bool = False
@@ -52,7 +55,7 @@ class RunOptions:
 @dataclass(frozen=True)
 class RunScope:
     """`dependencies` are of the tests to plan for, `unknown` the others to run; `suite` is all that was collected.
-    `lines` describe how this differs from the lock file."""
+    `lines` describe how this differs from the lock file; `details` are those of the listing of the chosen tests."""
 
     runner: Runner
     settings: Settings
@@ -60,6 +63,7 @@ class RunScope:
     dependencies: Dependencies
     unknown: Order
     lines: tuple[str, ...]
+    details: str = ""
 
     @property
     def tests(self) -> Order:
@@ -72,12 +76,19 @@ def open_scope(
 ) -> RunScope:
     """Starts the workers, which end with `resources`. `planned` is what to plan by. Tests that the chosen ones need are
     collected too, if they exist."""
-    chosen = settings_from(options.runner, listener)
+    chosen = replace(
+        settings_from(options.runner, listener),
+        reports=options.reports,
+        selects=options.reports,
+        measure=options.measure,
+    )
     # More workers than tests would only be started and stopped.
     chosen = replace(chosen, workers=min(chosen.workers, max(1, len(planned.suite))))
     is_choice = bool(chosen.paths or chosen.options)
     wanted = with_fixed_order(planned) if options.fix_order else planned
-    session, added = _open_with_prerequisites(chosen, options.runner, wanted, listener, resources, is_choice=is_choice)
+    session, added, details = _open_with_prerequisites(
+        chosen, options.runner, wanted, listener, resources, is_choice=is_choice
+    )
     session.runner.keep_apart(users_of_servers(options.files.state_dir))
     suite = session.listing.suite
     known = match_suite(planned, suite)
@@ -90,7 +101,7 @@ def open_scope(
     dependencies, unknown = known.dependencies, known.unknown
     if options.shard is not None:
         dependencies, unknown = _part(known, options.shard)
-    return RunScope(session.runner, session.settings, suite, dependencies, unknown, tuple(lines))
+    return RunScope(session.runner, session.settings, suite, dependencies, unknown, tuple(lines), details)
 
 
 def _open_with_prerequisites(
@@ -101,12 +112,13 @@ def _open_with_prerequisites(
     resources: ExitStack,
     *,
     is_choice: bool,
-) -> tuple[Session, Order]:
-    """A session, and the tests that were added to the chosen ones."""
+) -> tuple[Session, Order, str]:
+    """A session, the tests that were added to the chosen ones, and the details of the listing of these."""
     session = open_session(settings, options, listener, all_workers=True)
+    details = session.listing.details
     wanted = _missing(locked, session.listing.suite) if is_choice else ()
     if not wanted:
-        return resources.enter_context(session), ()
+        return resources.enter_context(session), (), details
     with session:
         settings = session.settings
         if session.kind == PYTEST:
@@ -114,10 +126,10 @@ def _open_with_prerequisites(
         else:
             more = replace(settings, paths=(*settings.paths, *wanted))
     try:
-        return resources.enter_context(open_session(more, options, listener, all_workers=True)), wanted
+        return resources.enter_context(open_session(more, options, listener, all_workers=True)), wanted, details
     except (UsageError, CollectionError, NoTestsError):
         # They no longer exist. The chosen tests run without them, and that is reported.
-        return resources.enter_context(open_session(settings, options, listener, all_workers=True)), ()
+        return resources.enter_context(open_session(settings, options, listener, all_workers=True)), (), details
 
 
 def _part(known: MatchedSuite, part: Shard) -> tuple[Dependencies, Order]:
@@ -141,8 +153,9 @@ def _naming(settings: Settings, collected: Listing, locked: Dependencies, wanted
         tests.insert(next(later, len(tests)), test)
     # Ids begin at pytest's root, arguments at the directory it is started in.
     to_root = os.path.relpath(collected.root, settings.directory)
+    options = (*_without_paths(settings.options, settings.directory), *_NO_FILTER)
     paths = tuple(test if to_root == "." else f"{to_root}/{test}" for test in tests)
-    return replace(settings, paths=paths, options=(*_without_paths(settings.options, settings.directory), *_NO_FILTER))
+    return replace(settings, paths=paths, options=options, selects=False)
 
 
 def _without_paths(options: Sequence[str], directory: Path) -> Iterator[str]:

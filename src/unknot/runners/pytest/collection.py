@@ -50,6 +50,7 @@ class Collected(Listing):
             plugins=(*message["plugins"], f"pytest=={message['pytest']}", f"python=={sys.version}"),
             by_hand=tuple(message["by_hand"]),
             fork_is_unsafe=_why_not_fork(message),
+            details=workspace.original_id(message.get("details", "")),
         )
 
 

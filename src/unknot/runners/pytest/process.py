@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import secrets
 import select
 import signal
 import subprocess
@@ -10,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from unknot.runners.pytest.inside import measuring
 from unknot.runners.pytest.workspace import PytestWorkspace
 
 _LOG_LINES = 40
@@ -20,7 +22,10 @@ _LOG_BYTES_KEPT = 8 * 1024 * 1024
 class PytestProcess:
     """A pytest with our plugin inside, its two pipes and its log. Ended by `stop` or `kill`, whatever happens."""
 
-    def __init__(self, workspace: PytestWorkspace, paths: Sequence[str], options: Sequence[str]) -> None:
+    def __init__(
+        self, workspace: PytestWorkspace, paths: Sequence[str], options: Sequence[str], *, selects: bool = False
+    ) -> None:
+        """With `selects`, options that select tests by what failed before count."""
         self._workspace = workspace
         self._buffer = b""
         self._log_path = workspace.home / "log"
@@ -33,10 +38,10 @@ class PytestProcess:
         # Opened for both directions so that neither end blocks or sees an early end of file.
         self.answers = os.open(answers, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
         self._commands = os.open(commands, os.O_RDWR | os.O_CLOEXEC)
-        self._popen = self._start(paths, options, answers, commands)
+        self._popen = self._start(paths, options, answers, commands, selects=selects)
 
     def _start(
-        self, paths: Sequence[str], options: Sequence[str], answers: Path, commands: Path
+        self, paths: Sequence[str], options: Sequence[str], answers: Path, commands: Path, *, selects: bool
     ) -> subprocess.Popen[bytes]:
         settings = self._workspace.settings
         environment = self._workspace.environment()
@@ -46,8 +51,17 @@ class PytestProcess:
         environment["UNKNOT_PARENT"] = str(os.getpid())
         environment["UNKNOT_ORIGINALS"] = str(self._workspace.originals)
         environment["UNKNOT_COLLECTING"] = str(self._workspace.originals_of_collecting)
-        safe_path = [] if settings.python_m else ["-P"]
-        command = [settings.python, *safe_path, "-m", "pytest", "-p", "unknot.runners.pytest.inside.plugin", *options]
+        if settings.reports:
+            environment["UNKNOT_REPORTS"] = "1"
+        if selects:
+            environment["UNKNOT_SELECTS"] = "1"
+        before: Sequence[str] = [] if settings.python_m else ["-P"]
+        if settings.measure is not None:
+            directory = settings.measure.directory / secrets.token_hex(8)
+            root = self._workspace.root
+            environment |= measuring.environment(directory, self._workspace.here(str(root)), str(root))
+            before = settings.measure.command or before
+        command = [settings.python, *before, "-m", "pytest", "-p", "unknot.runners.pytest.inside.plugin", *options]
         words = [*command, *(self._workspace.here(path) for path in paths)]
         started = self._workspace.overlays.words(words, self._workspace.directory)
         self._namespace = self._workspace.overlays.pid

@@ -104,7 +104,10 @@ class PytestTrees:
         return collected
 
     def _start(self, paths: Sequence[str], more_options: Sequence[str] = ()) -> None:
-        self._process = PytestProcess(self._workspace, paths, (*self._settings.options, *more_options))
+        # What is run afresh was selected when the suite was collected.
+        selects = self._settings.selects and paths == self._settings.paths
+        options = (*self._settings.options, *more_options)
+        self._process = PytestProcess(self._workspace, paths, options, selects=selects)
 
     def _end_process(self, task: TreeTask | None = None, *, gently: bool) -> None:
         process, self._process = self._process, None

@@ -2,10 +2,12 @@
 
 from typing import Any
 
+SELECTION: dict[str, object] = {"lf": False}
+"""Options that select tests by what an earlier run has left."""
+
 _OVERRIDES: dict[str, object] = {
     # pytest itself
     "maxfail": 0,
-    "lf": False,
     "failedfirst": False,
     "newfirst": False,
     "stepwise": False,
@@ -20,8 +22,6 @@ _OVERRIDES: dict[str, object] = {
     "distload": False,
     "tx": [],
     "looponfail": False,
-    # pytest-cov: measuring every forked child would cost more than the tests
-    "no_cov": True,
     # pytest-randomly and pytest-random-order: the reference order is the suite's own
     "randomly_reorganize": False,
     "random_order": False,
@@ -34,12 +34,17 @@ _OVERRIDES: dict[str, object] = {
     "reruns": 0,
 }
 
+_UNMEASURED: dict[str, object] = {"no_cov": True}
+"""pytest-cov: measuring every forked child would cost more than the tests."""
+
 _RANDOMLY_SEED = 1
 
 
-def neutralise(config: Any) -> None:
-    """Sets what is there; an option of a plugin that is not installed is left alone."""
-    for name, value in _OVERRIDES.items():
+def neutralise(config: Any, *, selects: bool = False, measures: bool = False) -> None:
+    """Sets what is there; an option of a plugin that is not installed is left alone. `selects` leaves `--lf` alone,
+    `measures` the options of pytest-cov."""
+    overrides = {**_OVERRIDES, **({} if selects else SELECTION), **({} if measures else _UNMEASURED)}
+    for name, value in overrides.items():
         if hasattr(config.option, name):
             setattr(config.option, name, value)
     # Each start would draw its own seed and so answer the same request differently.
