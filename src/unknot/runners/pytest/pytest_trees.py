@@ -212,6 +212,8 @@ class PytestTrees:
                 self._send_to_started(task, process, message, work)
                 continue
             under_way = task.in_flight
+            if "details" in message:
+                message = {**message, "details": self._workspace.original_id(message["details"])}
             task.take(message)
             if event == "wrote" and message["shared"]:
                 # At once: before an answer lets others run the same test.

@@ -1,6 +1,6 @@
 """The pytest plugin of the process that has the terminal of a run: pytest's own reporters, fed from outside.
 
-Loaded with `-p`; does nothing unless the environment names its pipes. It collects nothing and runs no test. What workers
+Loaded with `-p`; does nothing unless the environment names its pipes. Collects nothing, runs no test. What workers
 report goes through the hooks of pytest, so that the terminal, JUnit XML, the cache for `--lf`, coverage and plugins do
 what they do in any run. It prints nothing before it knows that there is something to report.
 """
@@ -75,8 +75,7 @@ class Console:
     def pytest_collection(self, session: Any) -> bool:
         config, details = session.config, json.loads(self._collected["details"] or "{}")
         session.testscollected = self._collected["tests"]
-        for data in details.get("reports", ()):
-            report = config.hook.pytest_report_from_serializable(config=config, data=data)
+        for report in _reports(config, details):
             config.hook.pytest_collectreport(report=report)
         _pass_on_warnings(config, details)
         reporter = _reporter(config)
@@ -84,6 +83,7 @@ class Console:
             left_out = [types.SimpleNamespace(nodeid="") for _ in range(details.get("deselected", 0))]
             if left_out:
                 reporter.pytest_deselected(left_out)
+            reporter.pytest_collection()
             reporter._numcollected = session.testscollected + len(left_out)
             reporter.report_collect(True)
             for line in details.get("lines", ()):
@@ -125,9 +125,7 @@ class Console:
 
     def _report(self, config: Any, message: dict[str, Any]) -> None:
         details = json.loads(message["details"] or "{}")
-        reports = [
-            config.hook.pytest_report_from_serializable(config=config, data=data) for data in details.get("reports", ())
-        ]
+        reports = list(_reports(config, details))
         # A test that took its process down has reported a part, if anything.
         if message["outcome"] in ("crashed", "timed-out", "not-run") or not reports:
             reports = reports_of(message["test"], message["outcome"], message["seconds"], message["story"])
@@ -174,6 +172,14 @@ class Console:
             measured.set_option("run:disable_warnings", ["module-not-imported", "no-data-collected"])
             for _ in measuring.mapped(Path(message["coverage"]), os.path.abspath(measured.get_option("run:data_file"))):
                 pass
+
+
+def _reports(config: Any, details: dict[str, Any]) -> Iterator[Any]:
+    for data in details.get("reports", ()):
+        if isinstance(data.get("longrepr"), list):
+            # Why a test was skipped, and where; JSON knows no tuples.
+            data["longrepr"] = tuple(data["longrepr"])
+        yield config.hook.pytest_report_from_serializable(config=config, data=data)
 
 
 def _pass_on_warnings(config: Any, details: dict[str, Any]) -> None:
