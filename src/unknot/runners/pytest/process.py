@@ -5,6 +5,7 @@ import json
 import os
 import secrets
 import select
+import shutil
 import signal
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,6 +32,7 @@ class PytestProcess:
         self._log_path = workspace.home / "log"
         self._variables = workspace.variables
         self._namespace = 0
+        self._measured: Path | None = None
         answers, commands = workspace.home / "answers", workspace.home / "commands"
         for pipe in (answers, commands):
             pipe.unlink(missing_ok=True)
@@ -57,9 +59,10 @@ class PytestProcess:
             environment["UNKNOT_SELECTS"] = "1"
         before: Sequence[str] = [] if settings.python_m else ["-P"]
         if settings.measure is not None:
-            directory = settings.measure.directory / secrets.token_hex(8)
+            # Elsewhere, what is written here is seen only here.
+            self._measured = self._workspace.home / f"coverage-{secrets.token_hex(8)}"
             root = self._workspace.root
-            environment |= measuring.environment(directory, self._workspace.here(str(root)), str(root))
+            environment |= measuring.environment(self._measured, self._workspace.here(str(root)), str(root))
             before = settings.measure.command or before
         command = [settings.python, *before, "-m", "pytest", "-p", "unknot.runners.pytest.inside.plugin", *options]
         words = [*command, *(self._workspace.here(path) for path in paths)]
@@ -149,10 +152,16 @@ class PytestProcess:
             os.killpg(self._popen.pid, signal.SIGKILL)
         self._popen.wait()
         self._workspace.end_leftovers()
+        self._keep_coverage()
         for descriptor in (self.answers, self._commands):
             with contextlib.suppress(OSError):
                 os.close(descriptor)
         self.answers = self._commands = -1
+
+    def _keep_coverage(self) -> None:
+        measure, measured = self._workspace.settings.measure, self._measured
+        if measure is not None and measured is not None and measured.exists():
+            shutil.move(measured, measure.directory / measured.name)
 
 
 def _parsed(lines: Sequence[bytes]) -> Iterator[Mapping[str, Any]]:

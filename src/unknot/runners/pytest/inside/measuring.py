@@ -76,12 +76,13 @@ def mapped(directory: Path, target: str) -> Iterator[str]:
 
     for number, process in enumerate(sorted(directory.iterdir())):
         copy, original = json.loads((process / _PATHS).read_text())
-        if not any(process.glob(f"{_DATA_NAME}*")):
+        files = [str(file) for file in process.glob(f"{_DATA_NAME}*") if not file.name.endswith("-journal")]
+        if not files:
             continue
         name = f"{target}.unknot-{os.getpid()}-{number}"
         made = coverage.Coverage(data_file=name, data_suffix=False, config_file=False, messages=False)
         made.set_option("paths", {"project": [original, copy]})
-        made.combine([str(process)], strict=False)
+        made.combine(files, strict=False)
         made.save()
         made.get_data().close()
         yield name
