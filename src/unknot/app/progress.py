@@ -1,5 +1,7 @@
 """What an operation reports while it runs, for a terminal, a notebook or a log."""
 
+from collections.abc import Collection
+
 from unknot.detect.engine.session import Progress
 from unknot.model.run import Result
 from unknot.model.suite import Order, TestId
@@ -33,9 +35,13 @@ class ProgressListener:
     def verdict(self, test: TestId, result: Result) -> None:
         """The result that counts for a test of a run."""
 
-    def most_failures(self) -> int:
-        """After how many failures a run ends; 0 if it does not."""
-        return 0
+    def failed_before(self) -> Collection[TestId]:
+        """Tests that are to run first, because they failed the last time."""
+        return ()
+
+    def has_enough(self, failures: int) -> bool:  # noqa: ARG002 - for those that override it
+        """Whether a run ends now that so many of its tests have failed, or seem to have."""
+        return False
 
     def is_interrupted(self) -> bool:
         """Whether the user has stopped the operation: nothing is started then that is not needed for the result."""

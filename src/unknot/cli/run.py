@@ -2,7 +2,7 @@
 
 import argparse
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -23,7 +23,7 @@ from unknot.model.run import Result
 from unknot.model.sanitise import shown, shown_lines
 from unknot.model.suite import Order, TestId
 from unknot.report.wording import counted
-from unknot.runners.pytest.command_line import FOR_ANY_SUITE, IN_ONE_PROCESS, WITHOUT_TESTS, names_of
+from unknot.runners.pytest.command_line import FAILED_FIRST, FOR_ANY_SUITE, IN_ONE_PROCESS, WITHOUT_TESTS, names_of
 from unknot.runners.pytest.console import PytestConsole, coverage_directory
 from unknot.runners.pytest.plain import run_plain
 
@@ -87,7 +87,7 @@ def _run_with_console(options: RunOptions, progress: TerminalProgress, words: Se
         data = Path(stack.enter_context(coverage_directory()))
         options = replace(options, reports=True, measure=measure_into(data, options.runner.directory))
         console = stack.enter_context(PytestConsole(options.runner.directory, words))
-        output = RunOutput(progress, console)
+        output = RunOutput(progress, console, failed_first=bool(names_of(words) & FAILED_FIRST))
         done = run_suite(options, output)
         add_to_running_coverage(data)
         if options.shard is not None and not done.results:
@@ -116,9 +116,10 @@ def _words_for_other_suites(words: Sequence[str], options: RunnerOptions) -> Seq
 class RunOutput(TerminalProgress):
     """What a run reports goes to the process that has the terminal, and so comes in the right sequence."""
 
-    def __init__(self, terminal: TerminalProgress, console: PytestConsole) -> None:
+    def __init__(self, terminal: TerminalProgress, console: PytestConsole, *, failed_first: bool) -> None:
         super().__init__(terminal.console, terminal.interruption)
         self._pytest = console
+        self._failed_first = failed_first
         self._has_begun = False
 
     def begin_run(self, tests: Order, details: str, lanes: int) -> None:
@@ -128,9 +129,15 @@ class RunOutput(TerminalProgress):
     def verdict(self, test: TestId, result: Result) -> None:
         self._pytest.report(test, result)
 
-    def most_failures(self) -> int:
+    def failed_before(self) -> Collection[TestId]:
+        if not self._failed_first:
+            return ()
+        self._pytest.wait_until_ready()
+        return {TestId(test) for test in self._pytest.failed}
+
+    def has_enough(self, failures: int) -> bool:
         self._pytest.poll()
-        return self._pytest.maxfail
+        return self._pytest.is_stopped or 0 < self._pytest.maxfail <= failures
 
     def result(self, text: str) -> None:
         self._pytest.write_line(shown(text), is_result=True)

@@ -31,21 +31,18 @@ class Listing:
 @dataclass(frozen=True, slots=True)
 class Execution:
     """One test that a worker has run. `worker` counts from 0; `request` is the number, among all requests to this
-    runner, of the first one that the test was run for, and `order` its order, in which the test is at `place`;
-    `started` and `ended` are readings of `time.monotonic` in this process. A test that took its process down has one
-    too."""
+    runner, of the first one that the test was run for; `started` and `ended` are readings of `time.monotonic` in this
+    process. A test that took its process down has one too. `order` is the order of the request, and `place` that of
+    the test in it."""
 
     worker: int
     request: int
-    order: Order
-    place: int
+    test: TestId
     result: Result
     started: float
     ended: float
-
-    @property
-    def test(self) -> TestId:
-        return self.order[self.place]
+    order: Order = ()
+    place: int = 0
 
 
 class Runner(Protocol):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from unknot.runners.pytest.inside.measuring import mapped
+from unknot.runners.pytest.inside.measuring import ABOUT_NOTHING_MEASURED, mapped
 from unknot.runners.settings import Measure
 
 _OPTIONS = {
@@ -30,6 +30,8 @@ def add_to_running_coverage(directory: Path) -> None:
         return
     import coverage
 
+    # In this process, no module under test was imported.
+    running.set_option("run:disable_warnings", list(ABOUT_NOTHING_MEASURED))
     data = running.get_data()
     for name in mapped(directory, str(directory / ".combined")):
         more = coverage.CoverageData(basename=name)

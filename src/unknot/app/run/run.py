@@ -19,6 +19,7 @@ from unknot.model.outcome import Outcome
 from unknot.model.plan import Plan
 from unknot.model.run import Result
 from unknot.model.suite import TestId
+from unknot.plan.failed_first import with_failed_first
 from unknot.store.durations import update_durations
 from unknot.store.run_times import RunTimes, write_run_times
 from unknot.store.state_directory import StateDirectory
@@ -60,7 +61,7 @@ def run(options: RunOptions, listener: ProgressListener) -> SuiteRun:
 
     with ExitStack() as resources:
         scope = open_scope(options, planned, listener, resources)
-        plan = _plan(scope, options.planner)
+        plan = with_failed_first(_plan(scope, options.planner), scope.dependencies, listener.failed_before())
         listener.begin_run(scope.tests, scope.details, len(plan.lanes) + bool(scope.unknown))
         for line in scope.lines:
             report(line)

@@ -51,8 +51,7 @@ class Verdicts:
 
     def is_enough(self, more: int = 0) -> bool:
         """Whether so many tests have failed, with so many more, as may fail."""
-        most = self._listener.most_failures()
-        return bool(most) and self._failures + more >= most
+        return self._listener.has_enough(self._failures + more)
 
     def pass_on_settled(self) -> None:
         """All that have a verdict by now, in the sequence of the suite."""

@@ -175,6 +175,7 @@ class SlotRunner:
         self._durations.saw(test, ran.result.seconds)
         # First recorded, then reported: an interruption comes while something is printed.
         if self.watcher is not None:
-            self.watcher(Execution(worker, request, order, ran.place, ran.result, ended - ran.seconds, ended))
+            began = ended - ran.seconds
+            self.watcher(Execution(worker, request, test, ran.result, began, ended, order, ran.place))
         if ran.result.outcome.is_verdict:
             self.listener(test, ran.result)

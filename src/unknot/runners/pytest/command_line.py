@@ -20,6 +20,8 @@ WITHOUT_TESTS = frozenset(
 )
 """Options with which pytest prints something and runs no test."""
 
+FAILED_FIRST = frozenset({"--ff", "--failed-first"})
+
 FOR_ANY_SUITE = frozenset(
     {
         *("-q", "--quiet", "-v", "--verbose", "-x", "--exitfirst", "--maxfail", "-r", "--color", "--code-highlight"),

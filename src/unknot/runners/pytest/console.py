@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import select
 import subprocess
 import sys
 import tempfile
@@ -17,6 +18,7 @@ from unknot.model.suite import Order, TestId
 
 _PLUGIN = "unknot.runners.pytest.inside.console"
 _ENDING_SECONDS = 10.0
+_POLL_SECONDS = 0.1
 
 
 class PytestConsole:
@@ -34,7 +36,7 @@ class PytestConsole:
         self._buffer = b""
         self.maxfail = 0
         self.failed: tuple[str, ...] = ()
-        self.is_stopped = False
+        self.is_ready = self.is_stopped = False
         """Whether pytest wants no more results: as many tests have failed as may fail."""
         self._early_errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed at the end
         errors = os.dup(2)
@@ -103,6 +105,12 @@ class PytestConsole:
         self._close_pipe()
         return self._process.wait()
 
+    def wait_until_ready(self) -> None:
+        """Until pytest has read its options and its cache, or has ended."""
+        while not self.is_ready and self._process.poll() is None:
+            select.select([self._answers], [], [], _POLL_SECONDS)
+            self.poll()
+
     def poll(self) -> None:
         """Reads what pytest has said."""
         with contextlib.suppress(BlockingIOError):
@@ -111,6 +119,7 @@ class PytestConsole:
         *lines, self._buffer = self._buffer.split(b"\n")
         for line in lines:
             message = json.loads(line)
+            self.is_ready = True
             self.maxfail = message.get("maxfail", self.maxfail)
             self.failed = tuple(message.get("failed", self.failed))
             self.is_stopped |= message.get("stop", False)

@@ -11,11 +11,12 @@ import signal
 import sys
 import types
 import warnings
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
+from _pytest import timing
 
 from unknot.runners.pytest.inside import measuring
 from unknot.runners.pytest.inside.options import SELECTION, neutralise
@@ -34,6 +35,7 @@ class Console:
         self._messages = open(messages, encoding="utf-8")  # noqa: SIM115 - open as long as the process
         self._answers = answers
         self._collected: dict[str, Any] = {}
+        self._began = timing.Instant() if hasattr(timing, "Instant") else timing.time()
         self._prints_output = False
 
     def _read(self) -> Iterator[dict[str, Any]]:
@@ -60,7 +62,7 @@ class Console:
         self._prints_output = config.getoption("capture", "") == "no"
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_sessionstart(self, session: Any) -> Iterator[None]:
+    def pytest_sessionstart(self, session: Any) -> Generator[None, object, object]:
         cache = getattr(session.config, "cache", None)
         failed = list(cache.get("cache/lastfailed", {})) if cache is not None else []
         self._answer(maxfail=session.config.getvalue("maxfail") or 0, failed=failed)
@@ -69,7 +71,13 @@ class Console:
             _leave()
         self._collected = first
         _restore_stderr(self._errors)
-        return (yield)
+        result = yield
+        reporter = _reporter(session.config)
+        for name in ("_session_start", "_sessionstarttime"):
+            # The time of the workers' start and of the collection counts, as in any run.
+            if hasattr(reporter, name):
+                setattr(reporter, name, self._began)
+        return result
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self, session: Any) -> bool:
@@ -169,7 +177,7 @@ class Console:
         measured = coverage.Coverage.current() if coverage is not None and message["coverage"] else None
         if measured is not None:
             # Here, no module under test is imported.
-            measured.set_option("run:disable_warnings", ["module-not-imported", "no-data-collected"])
+            measured.set_option("run:disable_warnings", list(measuring.ABOUT_NOTHING_MEASURED))
             for _ in measuring.mapped(Path(message["coverage"]), os.path.abspath(measured.get_option("run:data_file"))):
                 pass
 

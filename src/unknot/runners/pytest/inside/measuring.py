@@ -13,6 +13,8 @@ MEASURE = "UNKNOT_MEASURE"
 DATA = "COVERAGE_FILE"
 SUBPROCESSES = "COVERAGE_PROCESS_START"
 _DATA_BEFORE = "UNKNOT_COVERAGE_FILE"
+ABOUT_NOTHING_MEASURED = ("module-not-imported", "no-data-collected")
+"""Warnings that a process gives in which no test runs."""
 _PATHS = "paths.json"
 _DATA_NAME = ".coverage"
 
