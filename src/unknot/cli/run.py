@@ -124,7 +124,7 @@ class RunOutput(TerminalProgress):
 
     def begin_run(self, tests: Order, details: str, lanes: int) -> None:
         self._has_begun = True
-        self._pytest.collected(tests, details, parallel=lanes > 1)
+        self._pytest.collected(tests, details, lanes)
 
     def verdict(self, test: TestId, result: Result) -> None:
         self._pytest.report(test, result)

@@ -71,9 +71,9 @@ class PytestConsole:
         os.close(self._answers)
         self._early_errors.close()
 
-    def collected(self, tests: Order, details: str, *, parallel: bool) -> None:
+    def collected(self, tests: Order, details: str, lanes: int) -> None:
         """Raises RunnerError if pytest has ended already."""
-        self._send("collected", tests=len(tests), details=details, parallel=parallel)
+        self._send("collected", tests=len(tests), details=details, lanes=lanes)
         if self._process.poll() is not None:
             self._early_errors.seek(0)
             log = self._early_errors.read().decode(errors="replace").strip()

@@ -96,7 +96,9 @@ class Console:
             reporter.report_collect(True)
             for line in details.get("lines", ()):
                 reporter.write_line(line)
-            if self._collected["parallel"]:
+            if self._collected["lanes"] > 1:
+                if reporter.verbosity >= 0:
+                    reporter.write_line(f"plan: {self._collected['lanes']} lanes")
                 # A path before each letter would be one line for each test.
                 reporter.showfspath = False
                 if reporter.verbosity == 0:
