@@ -11,17 +11,28 @@ from unknot.plan.check import ViolationKind, check_plan
 
 def with_failed_first(plan: Plan, dependencies: Dependencies, failed: Collection[TestId]) -> Plan:
     """The same orders in the same lanes, those with a failed test first; within an order the failed tests and what they
-    need come first, where that is safe. Cost: each order with a failed test is checked once."""
-    lanes = []
-    for lane in plan.lanes:
-        orders = [_failed_first(order, dependencies, failed) for order in lane.orders]
-        lanes.append(Lane(tuple(sorted(orders, key=lambda order: not any(test in failed for test in order)))))
-    return replace(plan, lanes=tuple(lanes))
+    need come first, where that is safe. A test that ends its process stays the last one. Cost: each order with a failed
+    test is checked once."""
+
+    def ends(test: TestId) -> bool:
+        outcome = dependencies.outcomes.get(test)
+        return outcome is not None and outcome.ends_process
+
+    def place(order: Order) -> tuple[bool, bool]:
+        return any(map(ends, order)), not any(test in failed for test in order)
+
+    first = {test for test in failed if test in dependencies.suite.index and not ends(test)}
+    return replace(
+        plan,
+        lanes=tuple(
+            Lane(tuple(sorted((_failed_first(order, dependencies, first) for order in lane.orders), key=place)))
+            for lane in plan.lanes
+        ),
+    )
 
 
 def _failed_first(order: Order, dependencies: Dependencies, failed: Collection[TestId]) -> Order:
-    known = [test for test in order if test in failed and test in dependencies.suite.index]
-    needed = {other for test in known for other in dependencies.closure(test)}
+    needed = {other for test in order if test in failed for other in dependencies.closure(test)}
     if not needed:
         return order
     moved = (*(test for test in order if test in needed), *(test for test in order if test not in needed))

@@ -54,7 +54,7 @@ class PytestProcess:
         environment["UNKNOT_ORIGINALS"] = str(self._workspace.originals)
         environment["UNKNOT_COLLECTING"] = str(self._workspace.originals_of_collecting)
         if settings.reports:
-            environment["UNKNOT_REPORTS"] = "1"
+            environment["UNKNOT_REPORTS"] = "terminal" if os.isatty(1) else "file"
         if selects:
             environment["UNKNOT_SELECTS"] = "1"
         before: Sequence[str] = [] if settings.python_m else ["-P"]

@@ -83,15 +83,16 @@ class Console:
     def pytest_collection(self, session: Any) -> bool:
         config, details = session.config, json.loads(self._collected["details"] or "{}")
         session.testscollected = self._collected["tests"]
+        reporter = _reporter(config)
+        if reporter is not None:
+            reporter.pytest_collection()
         for report in _reports(config, details):
             config.hook.pytest_collectreport(report=report)
         _pass_on_warnings(config, details)
-        reporter = _reporter(config)
         if reporter is not None:
             left_out = [types.SimpleNamespace(nodeid="") for _ in range(details.get("deselected", 0))]
             if left_out:
                 reporter.pytest_deselected(left_out)
-            reporter.pytest_collection()
             reporter._numcollected = session.testscollected + len(left_out)
             reporter.report_collect(True)
             for line in details.get("lines", ()):

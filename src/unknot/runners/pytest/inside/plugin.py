@@ -189,6 +189,12 @@ def _project_modules(root: str) -> Generator[str, None, None]:
             yield name
 
 
+def _is_colour_free() -> bool:
+    """Whether nothing but the terminal decides about colours."""
+    decided = any(name in os.environ for name in ("PY_COLORS", "NO_COLOR", "FORCE_COLOR"))
+    return not decided and os.environ.get("TERM") != "dumb"
+
+
 def _distributions(config: Any) -> list[tuple[Any, Any]]:
     return list(config.pluginmanager.list_plugin_distinfo())
 
@@ -222,6 +228,9 @@ def pytest_configure(config: Any) -> None:
     reports = None
     if REPORTS in os.environ:
         reports = ReportCollector(config)
+        if config.option.color == "auto" and os.environ[REPORTS] == "terminal" and _is_colour_free():
+            # Comparisons of values are coloured where they are made.
+            config.option.color = "yes"
         config.pluginmanager.register(reports, "unknot-reports")
     # Also where the user named one: two workers would empty it under each other's hands.
     config.option.basetemp = scratch = os.environ[SCRATCH]
