@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo quick test bench-suites bench-peers bench-detectors bench-detectors-small bench-detectors-web bench-plans bench-plans-real bench-minimise bench-recorder bench-cluster bench-resets bench-load bench-scale bench-mariadb bench-candidates bench-web bench-report bench-knotted clean
+.PHONY: demo quick test bench-suites bench-peers bench-detectors bench-detectors-small bench-detectors-web bench-plans bench-plans-real bench-minimise bench-recorder bench-cluster bench-resets bench-load bench-scale bench-mariadb bench-candidates bench-web bench-report bench-knotted bench-run-coverage clean
 
 demo: $(VENV)/demo.ready
 	@rm -rf $(VENV)/demo && mkdir -p $(VENV)/demo && cp -r examples/shop $(VENV)/demo/shop
@@ -62,6 +62,9 @@ bench-cluster: $(VENV)/test.ready
 
 bench-resets: $(VENV)/test.ready
 	$(BIN)/python -m bench.resets.run
+
+bench-run-coverage: $(VENV)/demo.ready
+	$(BIN)/python -m bench.run_coverage.run
 
 bench-load: $(VENV)/test.ready
 	$(BIN)/python bench/load/run.py

@@ -5,7 +5,7 @@ import argparse
 import pytest
 
 from unknot.cli.options import OptionGroup
-from unknot.cli.pytest_words import split_words
+from unknot.cli.pytest_words import _known_to_pytest, split_words
 from unknot.cli.run import add_options
 from unknot.model.errors import UsageError
 
@@ -43,6 +43,7 @@ def test_values_of_options_of_plugins_are_not_taken_for_paths(
     verb: argparse.ArgumentParser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", raising=False)
+    _known_to_pytest.cache_clear()
     given = ["tests", "--cov", "shop", "--cov-branch", "--cov-report", "term-missing"]
     assert split_words(verb, given) == (["tests"], given[1:])
 

@@ -23,7 +23,14 @@ from unknot.model.run import Result
 from unknot.model.sanitise import shown, shown_lines
 from unknot.model.suite import Order, TestId
 from unknot.report.wording import counted
-from unknot.runners.pytest.command_line import FAILED_FIRST, FOR_ANY_SUITE, IN_ONE_PROCESS, WITHOUT_TESTS, names_of
+from unknot.runners.pytest.command_line import (
+    FAILED_FIRST,
+    FOR_ANY_SUITE,
+    IN_ONE_PROCESS,
+    QUIET,
+    WITHOUT_TESTS,
+    names_of,
+)
 from unknot.runners.pytest.console import PytestConsole, coverage_directory
 from unknot.runners.pytest.plain import run_plain
 
@@ -87,7 +94,7 @@ def _run_with_console(options: RunOptions, progress: TerminalProgress, words: Se
         data = Path(stack.enter_context(coverage_directory()))
         options = replace(options, reports=True, measure=measure_into(data, options.runner.directory))
         console = stack.enter_context(PytestConsole(options.runner.directory, words))
-        output = RunOutput(progress, console, failed_first=bool(names_of(words) & FAILED_FIRST))
+        output = RunOutput(progress, console, names_of(words))
         done = run_suite(options, output)
         add_to_running_coverage(data)
         if options.shard is not None and not done.results:
@@ -116,10 +123,10 @@ def _words_for_other_suites(words: Sequence[str], options: RunnerOptions) -> Seq
 class RunOutput(TerminalProgress):
     """What a run reports goes to the process that has the terminal, and so comes in the right sequence."""
 
-    def __init__(self, terminal: TerminalProgress, console: PytestConsole, *, failed_first: bool) -> None:
-        super().__init__(terminal.console, terminal.interruption)
+    def __init__(self, terminal: TerminalProgress, console: PytestConsole, options: Collection[str]) -> None:
+        super().__init__(terminal.console, terminal.interruption, quiet=not QUIET.isdisjoint(options))
         self._pytest = console
-        self._failed_first = failed_first
+        self._failed_first = not FAILED_FIRST.isdisjoint(options)
         self._has_begun = False
 
     def begin_run(self, tests: Order, details: str, lanes: int) -> None:
@@ -143,10 +150,10 @@ class RunOutput(TerminalProgress):
         self._pytest.write_line(shown(text), is_result=True)
 
     def status(self, text: str) -> None:
-        if self._has_begun:
-            self._pytest.write_line(shown(text), is_result=False)
-        else:
+        if not self._has_begun:
             super().status(shown(text))
+        elif not self._quiet:
+            self._pytest.write_line(shown(text), is_result=False)
 
     def note(self, text: str) -> None:
         if self._has_begun:

@@ -18,8 +18,8 @@ class EnoughFailures(Exception):
 class Verdicts:
     """The listener gets each test once, in the sequence in which they become final. A failure that nobody expected is
     held back until its reason is known, if `repairs` is set; so is a test that the plan repeats, until it has run for
-    the last time. Only a test that failed after its verdict was passed on, which takes a worker that died, is passed on
-    twice."""
+    the last time, and one that took its process down once. Only a test that failed after its verdict was passed on,
+    which takes a worker that died, is passed on twice."""
 
     def __init__(
         self, scope: RunScope, plan: Plan, record: RunRecord, listener: ProgressListener, *, repairs: bool
@@ -43,7 +43,7 @@ class Verdicts:
         expected = self._scope.dependencies.outcomes.get(test)
         if result.outcome.is_bad and self._repairs and not (expected is not None and expected.is_bad):
             self._held.add(test)
-        elif self._runs_left[test] <= 0 and test not in self._held:
+        elif self._runs_left[test] <= 0 and test not in self._held and not self._record.ends[test]:
             before = self._record.verdict(test)
             self._pass_on(test, before if before.outcome.is_bad else result)
         if self.is_enough(len(self._held)):

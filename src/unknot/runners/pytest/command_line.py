@@ -20,6 +20,8 @@ WITHOUT_TESTS = frozenset(
 )
 """Options with which pytest prints something and runs no test."""
 
+QUIET = frozenset({"-q", "--quiet"})
+
 FAILED_FIRST = frozenset({"--ff", "--failed-first"})
 
 FOR_ANY_SUITE = frozenset(
@@ -53,15 +55,8 @@ class PytestOptions:
             self._takes_value = self._read()
         return name in self._takes_value
 
-    def takes_next(self, word: str) -> bool:
-        """Whether the word after this one, an option, is its value. An option of a conftest.py takes none."""
-        if word.startswith("--"):
-            return "=" not in word and self.knows(word) and self._takes_value[word]
-        for place, letter in enumerate(word[1:], start=1):
-            if self.knows(f"-{letter}") and self._takes_value[f"-{letter}"]:
-                # What follows in the same word is the value.
-                return place == len(word) - 1
-        return False
+    def takes_value(self, name: str) -> bool:
+        return self.knows(name) and self._takes_value[name]
 
     def _read(self) -> Mapping[str, bool]:
         parser = self._config._parser
