@@ -16,8 +16,8 @@ class EnoughFailures(Exception):
 
 
 class Verdicts:
-    """The listener gets each test once, in the sequence in which they become final. A failure that nobody expected is
-    held back until its reason is known, if `repairs` is set; so is a test that the plan repeats, until it has run for
+    """The listener gets each test once, in the sequence in which they become final. An unexpected failure is held
+    back until its reason is known, if `repairs` is set; so is a test that the plan repeats, until it has run for
     the last time, and one that took its process down once. Only a test that failed after its verdict was passed on,
     which takes a worker that died, is passed on twice."""
 

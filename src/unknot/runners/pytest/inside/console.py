@@ -36,7 +36,7 @@ class Console:
         self._answers = answers
         self._collected: dict[str, Any] = {}
         self._began = timing.Instant() if hasattr(timing, "Instant") else timing.time()
-        self._prints_output = False
+        self._prints_output = self._only_letters = self._is_before_first = False
 
     def _read(self) -> Iterator[dict[str, Any]]:
         for line in self._messages:
@@ -97,13 +97,13 @@ class Console:
             reporter.report_collect(True)
             for line in details.get("lines", ()):
                 reporter.write_line(line)
-            if self._collected["lanes"] > 1:
-                if reporter.verbosity >= 0:
-                    reporter.write_line(f"plan: {self._collected['lanes']} lanes")
+            lanes = self._collected["lanes"]
+            if lanes > 1 and reporter.verbosity >= 0:
+                reporter.write_line(f"plan: {lanes} lanes")
+            if lanes > 1 or not details:
                 # A path before each letter would be one line for each test.
                 reporter.showfspath = False
-                if reporter.verbosity == 0:
-                    reporter.write_line("")
+                self._only_letters = self._is_before_first = reporter.verbosity == 0
         return True
 
     @pytest.hookimpl(tryfirst=True)
@@ -119,7 +119,7 @@ class Console:
                 case "line":
                     self._write_line(session.config, message["text"], is_result=message["result"])
                 case "end":
-                    self._take_coverage(message)
+                    self._end(session.config, message)
                     if message["interrupted"]:
                         raise session.Interrupted(message["interrupted"])
                     return True
@@ -131,7 +131,7 @@ class Console:
             if message["event"] == "line":
                 self._write_line(session.config, message["text"], is_result=message["result"])
             if message["event"] == "end":
-                self._take_coverage(message)
+                self._end(session.config, message)
                 return
 
     def _report(self, config: Any, message: dict[str, Any]) -> None:
@@ -140,6 +140,9 @@ class Console:
         # A test that took its process down has reported a part, if anything.
         if message["outcome"] in ("crashed", "timed-out", "not-run") or not reports:
             reports = reports_of(message["test"], message["outcome"], message["seconds"], message["story"])
+        if self._is_before_first:
+            self._is_before_first = False
+            _reporter(config).write_line("")
         nodeid, location = reports[0].nodeid, reports[0].location
         config.hook.pytest_runtest_logstart(nodeid=nodeid, location=location)
         if self._prints_output:
@@ -173,6 +176,12 @@ class Console:
             reporter.flush()
         stream = sys.stdout if is_result else sys.stderr
         print(text, file=stream, flush=True)
+
+    def _end(self, config: Any, message: dict[str, Any]) -> None:
+        if self._only_letters:
+            # As after a path: an empty line follows.
+            _reporter(config).currentfspath = -2
+        self._take_coverage(message)
 
     def _take_coverage(self, message: dict[str, Any]) -> None:
         """Puts the data of the workers beside those of this process, which pytest-cov combines."""

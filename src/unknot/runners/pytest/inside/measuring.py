@@ -55,7 +55,7 @@ def hide() -> None:
 
 
 def follow_forks(config: Any) -> None:
-    """Older versions of pytest-cov start anew in each test that runs in another process than the session."""
+    """Older versions of pytest-cov start again in each test that runs in another process than the session."""
     plugin = config.pluginmanager.get_plugin("_cov")
     if hasattr(plugin, "pid"):
         os.register_at_fork(after_in_child=lambda: setattr(plugin, "pid", os.getpid()))
