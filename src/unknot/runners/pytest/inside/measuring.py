@@ -69,6 +69,11 @@ def save() -> None:
         if measured is not None:
             measured.stop()
             measured.save()
+            data = measured.get_data()
+            data.close()
+            if f"pid{os.getpid()}" not in (name := data.data_filename()):
+                # pytest-cov may have chosen one name for all forks, and the next one would replace the file.
+                os.rename(name, f"{name}.pid{os.getpid()}")
 
 
 def mapped(directory: Path, target: str) -> Iterator[str]:
