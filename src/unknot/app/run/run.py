@@ -62,7 +62,9 @@ def run(options: RunOptions, listener: ProgressListener) -> SuiteRun:
     with ExitStack() as resources:
         scope = open_scope(options, planned, listener, resources)
         plan = with_failed_first(_plan(scope, options.planner), scope.dependencies, listener.failed_before())
-        listener.begin_run(scope.tests, scope.details, len(plan.lanes) + bool(scope.unknown))
+        # Unknown tests get a lane of their own only if there is a worker for it.
+        lane_count = min(scope.settings.workers, len(plan.lanes) + bool(scope.unknown))
+        listener.begin_run(scope.tests, scope.details, lane_count)
         for line in scope.lines:
             report(line)
         if not scope.dependencies.complete or scope.dependencies.untried:
