@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo quick test docs bench-suites bench-peers bench-detectors bench-detectors-small bench-detectors-web bench-plans bench-plans-real bench-minimise bench-recorder bench-cluster bench-resets bench-load bench-scale bench-mariadb bench-candidates bench-web bench-report bench-knotted bench-crawl bench-first-hour wheels clean
+.PHONY: demo quick test docs bench-suites bench-peers bench-detectors bench-detectors-small bench-detectors-web bench-plans bench-plans-real bench-minimise bench-recorder bench-cluster bench-resets bench-load bench-scale bench-mariadb bench-candidates bench-web bench-report bench-knotted bench-crawl bench-first-hour bench-run-coverage wheels clean
 
 demo: $(VENV)/demo.ready
 	@$(BIN)/python -c 'import xdist' 2>/dev/null || $(BIN)/python -m pip install -q pytest-xdist
@@ -61,6 +61,9 @@ bench-cluster: $(VENV)/test.ready
 
 bench-resets: $(VENV)/test.ready
 	$(BIN)/python -m bench.resets.run
+
+bench-run-coverage: $(VENV)/demo.ready
+	$(BIN)/python -m bench.run_coverage.run
 
 bench-load: $(VENV)/test.ready
 	$(BIN)/python bench/load/run.py

@@ -40,7 +40,7 @@ def test_a_run_records_the_suite_once_and_then_runs_it_on_several_lanes(
     done = traced_unknot("run", "--from-recording", "-n", "2")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "5 passed" in done.stdout
-    assert "2 lanes" in done.stdout
+    assert "plan: 2 lanes" in done.stdout
     assert "nothing was proved" in done.stderr
     assert "recording what flows" in done.stderr
     assert not (project / "unknot.lock.json").exists(), "nothing was proved, so nothing is claimed"

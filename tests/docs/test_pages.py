@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from unknot.cli.arguments import verb_parser
 from unknot.cli.main import build_parser
+from unknot.cli.pytest_words import split_words
 from unknot.model.errors import UsageError
 
 ROOT = Path(__file__).parents[2]
@@ -43,7 +45,10 @@ def test_every_command_of_a_page_is_accepted_by_the_parser(page: Path) -> None:
     for command in commands(page.read_text(encoding="utf-8")):
         words = command_words(command)
         try:
-            build_parser(words[:1]).parse_args(words)
+            parser = build_parser(words[:1])
+            if words[0] == "run":
+                words = ["run", *split_words(verb_parser(parser, "run"), words[1:])[0]]
+            parser.parse_args(words)
         except UsageError as error:
             # A sentence may name a verb, or an option at its end, without the argument.
             if "required" not in error.message and not error.message.endswith("expected one argument"):

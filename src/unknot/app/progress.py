@@ -1,9 +1,10 @@
 """What an operation reports while it runs, for a terminal, a notebook or a log."""
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from unknot.model.run import Result
-from unknot.model.suite import TestId
+from unknot.model.suite import Order, TestId
 
 if TYPE_CHECKING:
     # Most operations search nothing, and need not wait for what this imports.
@@ -31,6 +32,20 @@ class ProgressListener:
 
     def after_test(self, test: TestId, result: Result) -> None:
         """A test was executed."""
+
+    def begin_run(self, tests: Order, details: str, lanes: int) -> None:
+        """The tests of a run are known, and what their framework reports of the collection."""
+
+    def verdict(self, test: TestId, result: Result) -> None:
+        """The result that counts for a test of a run."""
+
+    def failed_before(self) -> Collection[TestId]:
+        """Tests that are to run first, because they failed the last time."""
+        return ()
+
+    def has_enough(self, failures: int) -> bool:  # noqa: ARG002 - for those that override it
+        """Whether a run ends now that so many of its tests have failed, or seem to have."""
+        return False
 
     def is_interrupted(self) -> bool:
         """Whether the user has stopped the operation: nothing is started then that is not needed for the result."""

@@ -83,6 +83,10 @@ def _closest(word: str, known: Iterable[str], cutoff: float = 0.6) -> str:
     return f"Did you mean `{near[0]}`? " if near else ""
 
 
+def verb_parser(parser: argparse.ArgumentParser, verb: str) -> argparse.ArgumentParser:
+    return _verbs_of(parser)[verb]
+
+
 def _verbs_of(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, NoReturn
 
 from unknot import __version__
 from unknot.app.configuration import read_configuration, with_new_option_names
-from unknot.cli.arguments import unknown_verb, unknown_words, with_configuration, with_new_names
+from unknot.cli.arguments import unknown_verb, unknown_words, verb_parser, with_configuration, with_new_names
 from unknot.cli.completion import SHELLS, PrintCompletion
 from unknot.cli.interruption import Interruption
 from unknot.cli.options import OptionGroup
+from unknot.cli.pytest_words import split_words
 from unknot.model.errors import ExitCode, UnknotError, UsageError
 from unknot.model.sanitise import shown_lines
 
@@ -45,6 +46,9 @@ _VERBS = {
     "simulate": "predict the cost of a detection on a known dependency graph",
 }
 """Each is a module of this package, which is imported only when it is needed."""
+
+_WITH_PYTEST_OPTIONS = frozenset({"run"})
+"""Take options of pytest among their own."""
 
 _DESCRIPTION = """\
 Find the dependencies between the tests of a suite, and run it in parallel without breaking it.
@@ -79,7 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         interruption = Interruption()
         interruption.watch()
         given = _parse(ours)
-        given.pytest_options = tuple(for_pytest)
+        given.pytest_options = (*given.pytest_options, *for_pytest)
         # rich takes a while to import, and `--help` does not need it.
         from unknot.cli.terminal import TerminalProgress
 
@@ -115,6 +119,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parse(words: list[str]) -> argparse.Namespace:
     words = with_new_names(words, _note)
+    direct: list[str] = []
     if not words or words[0].startswith("-"):
         # `--help` and `--version` need no verb.
         return build_parser(()).parse_args(words or ["--help"])
@@ -123,9 +128,14 @@ def _parse(words: list[str]) -> argparse.Namespace:
     configuration = with_new_option_names(read_configuration(Path.cwd()), _note)
     # Keys of the configuration may be options of any verb.
     parser = build_parser(tuple(_VERBS) if configuration.options else words[:1])
-    given, unknown = parser.parse_known_args(with_configuration(parser, words, configuration))
+    words = with_configuration(parser, words, configuration)
+    if words[0] in _WITH_PYTEST_OPTIONS:
+        ours, direct = split_words(verb_parser(parser, words[0]), words[1:])
+        words = [words[0], *ours]
+    given, unknown = parser.parse_known_args(words)
     if unknown:
         raise unknown_words(parser, given.verb_name, unknown)
+    given.pytest_options = direct
     given.configuration = configuration
     given.directory = Path.cwd()
     return given

@@ -1,63 +1,52 @@
 """`unknot run`: the suite in parallel, by a plan that respects what was found."""
 
 import argparse
-from collections import Counter
-from collections.abc import Mapping
+import os
+from collections.abc import Collection, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from rich.console import Console
-from rich.text import Text
-
-from unknot.app.options import options_from
+from unknot.app.configuration import PYTEST
+from unknot.app.options import RunnerOptions, options_from
 from unknot.app.run.one_process import run_if_faster
 from unknot.app.run.options import REPAIR_SECONDS, RunOptions
+from unknot.app.session.session import settings_from
 from unknot.cli.options import FIX_ORDER, FROM_RECORDING, OptionGroup, seconds, shard
 from unknot.cli.terminal import TerminalProgress
-from unknot.model.errors import ExitCode
+from unknot.model.errors import CollectionError, ExitCode, NoTestsError, UsageError
 from unknot.model.outcome import Outcome
 from unknot.model.run import Result
 from unknot.model.sanitise import shown, shown_lines
-from unknot.model.suite import TestId
+from unknot.model.suite import Order, TestId
 from unknot.plan.makers.registry import PLANNERS
 from unknot.report.wording import counted
+from unknot.runners.pytest.command_line import (
+    FAILED_FIRST,
+    FOR_ANY_SUITE,
+    IN_ONE_PROCESS,
+    QUIET,
+    WITHOUT_TESTS,
+    names_of,
+)
+from unknot.runners.pytest.console import PytestConsole, coverage_directory
+from unknot.runners.pytest.plain import run_plain
 
 DESCRIPTION = """\
 Runs every test of the suite in parallel, each after what it needs and never after what breaks it,
-as unknot.lock.json says. The plan is checked before it starts. Reports and exits like pytest.
+as unknot.lock.json says. The plan is checked before it starts. Reports and exits like pytest, whose
+options it takes too; those after `--` are pytest's even if unknot has one of that name.
 
 A test that fails in the plan is run again in suite order. If it passes there, unknot finds out what
 was missing or in the way, reports it in one line, and writes it to the lock file.
 
   unknot run -n 4
-  unknot run -n 4 --junit-xml results.xml -- -m "not slow"
+  unknot run -n 4 -x -k cart --junitxml results.xml
+  unknot run -n 4 --cov shop                   one coverage report of all workers
   unknot run tests/test_cart.py::test_pay      also runs its prerequisites
   unknot run --frozen --shard 2/6              a part of the suite, in CI
   unknot run --from-recording -n 4             without a detection, by one recorded run
 """
-
-if TYPE_CHECKING:
-    from unknot.app.run.run import SuiteRun
-
-_LETTERS = {
-    Outcome.PASSED: ".",
-    Outcome.FAILED: "F",
-    Outcome.SETUP_ERROR: "E",
-    Outcome.TEARDOWN_ERROR: "E",
-    Outcome.SKIPPED: "s",
-    Outcome.XFAILED: "x",
-    Outcome.XPASSED: "X",
-    Outcome.TIMED_OUT: "T",
-    Outcome.CRASHED: "C",
-    Outcome.NOT_RUN: "?",
-}
-_WORDS = {
-    Outcome.SETUP_ERROR: "errors",
-    Outcome.TEARDOWN_ERROR: "errors",
-    Outcome.TIMED_OUT: "timed out",
-    Outcome.NOT_RUN: "not run",
-}
-_LETTERS_A_LINE = 72
 
 
 def add_options(parser: OptionGroup) -> None:
@@ -76,95 +65,107 @@ def add_options(parser: OptionGroup) -> None:
     failures.flag("--no-repair", "count them as failed; do not find the reason")
     limit = "time limit for finding the reason; after that, one run in suite order decides"
     failures.value("--repair-seconds", "N", limit, seconds, REPAIR_SECONDS)
-    output = parser.output(quiet="do not show progress")
-    output.value("--junit-xml", "FILE", "write the results as JUnit XML", Path)
-    output.value("--durations", "N", "list the N slowest tests", int, 0)
     parser.files(durations=True)
 
 
-def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
+def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode | int:
     options = options_from(RunOptions, vars(given))
-    words = [*(["-q"] if given.quiet else []), *([f"--durations={given.durations}"] if given.durations else [])]
-    if (quick := run_if_faster(options, progress, words)) is not None:
-        _write_junit(given.junit_xml, quick.results, sum(each.seconds for each in quick.results.values()))
-        return ExitCode(quick.exit_status)
-    # A run in one process need not wait for what this imports.
+    words = options.runner.pytest_options
+    if options.runner.kind != PYTEST:
+        options = replace(options, runner=replace(options.runner, pytest_options=()))
+        return _run_with_console(options, progress, _words_for_other_suites(words, options.runner))
+    if (status := run_if_faster(options, progress)) is not None:
+        return status
+    names = names_of(words)
+    settings = settings_from(options.runner, progress)
+    if names & WITHOUT_TESTS:
+        return run_plain(settings)
+    if names & IN_ONE_PROCESS:
+        from unknot.app.run.in_order import run_in_order
+
+        return run_in_order(options, progress)
+    try:
+        return _run_with_console(options, progress, (*settings.options, *settings.paths))
+    except (CollectionError, NoTestsError):
+        # It says best itself what is wrong; and some suites can be collected only where they are.
+        return run_plain(settings)
+
+
+def _run_with_console(options: RunOptions, progress: TerminalProgress, words: Sequence[str]) -> int:
+    # A run in one process need not wait for what these import.
+    from unknot.app.run.measure import add_to_running_coverage, measure_into
     from unknot.app.run.run import run as run_suite
 
-    output = _RunProgress(progress, quiet=given.quiet)
-    done = run_suite(options, output)
-    _write_junit(given.junit_xml, done.results, done.seconds)
-    output.summarise(done, durations=given.durations)
-    if done.interrupted:
-        output.result("interrupted: tests that had not run yet are counted as not run")
-        return ExitCode.INTERRUPTED
-    if not done.results and options.shard is not None:
-        number, count = options.shard
-        output.result(f"shard {number}/{count} is empty: there are fewer tests than shards")
-    return ExitCode.CLEAN if done.passed else ExitCode.FOUND
+    with ExitStack() as stack:
+        data = Path(stack.enter_context(coverage_directory()))
+        options = replace(options, reports=True, measure=measure_into(data, options.runner.directory))
+        console = stack.enter_context(PytestConsole(options.runner.directory, words))
+        output = RunOutput(progress, console, names_of(words))
+        done = run_suite(options, output)
+        add_to_running_coverage(data)
+        if options.shard is not None and not done.results:
+            number, count = options.shard
+            output.result(f"shard {number}/{count} is empty: there are fewer tests than shards")
+            console.end(coverage=data)
+            return ExitCode.CLEAN
+        left = sum(result.outcome is Outcome.NOT_RUN for result in done.results.values())
+        interrupted = f"{counted(left, 'test')} had not run yet" if done.interrupted else ""
+        code = console.end(interrupted=interrupted, coverage=data)
+        return ExitCode.INTERRUPTED if done.interrupted else code
 
 
-def _write_junit(path: Path | None, results: Mapping[TestId, Result], seconds: float) -> None:
-    if path is not None:
-        from unknot.report.export.junit import write_junit
+def _words_for_other_suites(words: Sequence[str], options: RunnerOptions) -> Sequence[str]:
+    """For a pytest that only reports. Raises UsageError for options that say what runs, or how."""
+    if foreign := names_of(words) - FOR_ANY_SUITE:
+        raise UsageError(
+            f"{min(foreign)} is an option of pytest, and this suite is run by {options.kind}",
+            hint="Put the options into the command in the configuration.",
+            slug="option-not-applicable",
+        )
+    alone = ("-c", os.devnull, "--rootdir", str(options.directory), "-p", "no:cacheprovider", "--noconftest")
+    return (*alone, "--no-header", *words)
 
-        write_junit(path, dict(results), seconds)
 
+class RunOutput(TerminalProgress):
+    """What a run reports goes to the process that has the terminal, and so comes in the right sequence."""
 
-class _RunProgress(TerminalProgress):
-    """In the way of pytest: letters while the suite runs, then failures with their output, a line for each, and the
-    counts. The results go to stdout."""
+    def __init__(self, terminal: TerminalProgress, console: PytestConsole, options: Collection[str]) -> None:
+        super().__init__(terminal.console, terminal.interruption, quiet=not QUIET.isdisjoint(options))
+        self._pytest = console
+        self._failed_first = not FAILED_FIRST.isdisjoint(options)
+        self._has_begun = False
 
-    def __init__(self, terminal: TerminalProgress, *, quiet: bool) -> None:
-        super().__init__(terminal.console, terminal.interruption, quiet=quiet)
-        self._out = Console(highlight=False, soft_wrap=True)
-        self._hides_letters = quiet
-        self._column = 0
-        self._finished: set[TestId] = set()
+    def begin_run(self, tests: Order, details: str, lanes: int) -> None:
+        self._has_begun = True
+        self._pytest.collected(tests, details, lanes)
 
-    def after_test(self, test: TestId, result: Result) -> None:
-        if self._hides_letters or test in self._finished:
-            return
-        self._finished.add(test)
-        self._out.print(_LETTERS[result.outcome], end="", markup=False)
-        self._column += 1
-        if self._column == _LETTERS_A_LINE:
-            self._end_line()
+    def verdict(self, test: TestId, result: Result) -> None:
+        self._pytest.report(test, result)
+
+    def failed_before(self) -> Collection[TestId]:
+        if not self._failed_first:
+            return ()
+        self._pytest.wait_until_ready()
+        return {TestId(test) for test in self._pytest.failed}
+
+    def has_enough(self, failures: int) -> bool:
+        self._pytest.poll()
+        return self._pytest.is_stopped or 0 < self._pytest.maxfail <= failures
 
     def result(self, text: str) -> None:
-        self._end_line()
-        self._out.print(shown(text), markup=False)
+        self._pytest.write_line(shown(text), is_result=True)
 
     def status(self, text: str) -> None:
-        self._end_line()
-        super().status(shown(text))
+        if not self._has_begun:
+            super().status(shown(text))
+        elif not self._quiet:
+            self._pytest.write_line(shown(text), is_result=False)
 
     def note(self, text: str) -> None:
-        self._end_line()
-        super().note(text)
+        if self._has_begun:
+            self._pytest.write_line(f"note: {shown_lines(text)}", is_result=False)
+        else:
+            super().note(text)
 
-    def summarise(self, done: "SuiteRun", *, durations: int) -> None:
-        self._end_line()
-        bad = {test: result for test, result in done.results.items() if result.outcome.is_bad}
-        for test, result in bad.items():
-            self._out.rule(Text(shown(test)), characters="_")
-            self._out.print(shown_lines(result.story) or str(result.outcome), markup=False)
-        if durations:
-            self._print_slowest(done.results, durations)
-        for test, result in bad.items():
-            self._out.print(f"{str(result.outcome).upper()} {shown(test)}", markup=False)
-        counts = Counter(_WORDS.get(result.outcome, str(result.outcome)) for result in done.results.values())
-        text = ", ".join(f"{count} {word}" for word, count in sorted(counts.items())) or "nothing run"
-        lanes = counted(len(done.plan.lanes), "lane")
-        self._out.print(f"{text} in {done.seconds:.2f}s on {lanes}", markup=False)
-
-    def _print_slowest(self, results: Mapping[TestId, Result], count: int) -> None:
-        ranked = sorted(results.items(), key=lambda entry: -entry[1].seconds)
-        for test, result in ranked[:count]:
-            self._out.print(f"{result.seconds:.2f}s {shown(test)}", markup=False)
-
-    def _end_line(self) -> None:
-        """Before something else is written to the terminal."""
-        if self._column:
-            self._out.print()
-            self._column = 0
+    def after_test(self, test: TestId, result: Result) -> None:
+        """The verdict is printed."""

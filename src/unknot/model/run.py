@@ -1,6 +1,6 @@
 """An order that was run, and what came out of each of its tests."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from unknot.model.outcome import Outcome
 from unknot.model.suite import Order, TestId
@@ -18,11 +18,13 @@ class OrderRequest:
 @dataclass(frozen=True, slots=True)
 class Result:
     """One test in one run. `story` is what explains a bad outcome: the traceback and the
-    captured output, cut to a bounded length; empty otherwise."""
+    captured output, cut to a bounded length; empty otherwise. `details` are the reports of the test's own framework as
+    JSON, for tools of that framework, where they were asked for."""
 
     outcome: Outcome
     seconds: float = 0.0
     story: str = ""
+    details: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

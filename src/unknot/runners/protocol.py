@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 from unknot.model.run import OrderRequest, Result, Run
-from unknot.model.suite import Suite, TestId
+from unknot.model.suite import Order, Suite, TestId
 from unknot.oracle.protocol import Price
 
 
@@ -15,7 +15,8 @@ class Listing:
     """The tests that a runner can run. `files[i]` is the user's own file of test i; `modules` are files that all tests
     share. `plugins` are words for what else could change an answer: versions, options, commands. `by_hand` are options
     that make a plain run of an order do as unknot does, in spite of the project's own options. `chains[i]` are the
-    collectors of test i from the session down, for runners where it depends on them what orders can share."""
+    collectors of test i from the session down, for runners where it depends on them what orders can share. `details`
+    are the framework's own reports on the collection as JSON, where they were asked for."""
 
     suite: Suite
     files: tuple[Path, ...]
@@ -26,13 +27,15 @@ class Listing:
     chains: tuple[tuple[int, ...], ...] = ()
     seconds: float = 0.0
     """From the start of the framework until it had listed the tests; 0 if that was not measured."""
+    details: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Execution:
     """One test that a worker has run. `worker` counts from 0; `request` is the number, among all requests to this
     runner, of the first one that the test was run for; `started` and `ended` are readings of `time.monotonic` in this
-    process. A test that took its process down has one too."""
+    process. A test that took its process down has one too. `order` is the order of the request, and `place` that of
+    the test in it."""
 
     worker: int
     request: int
@@ -40,6 +43,8 @@ class Execution:
     result: Result
     started: float
     ended: float
+    order: Order = ()
+    place: int = 0
 
 
 class Runner(Protocol):

@@ -64,6 +64,10 @@ class LaneRunner:
         needed = self._dependencies.closure(test)[:-1]
         return next((other for other in needed if self._record.verdict(other).outcome.ends_process), None)
 
+    def why_not_run(self, test: TestId) -> str:
+        cause = self.crashed_prerequisite(test)
+        return f"its prerequisite {cause} {self._record.verdict(cause).outcome}" if cause is not None else "no result"
+
     def _run_plan(self, plan: Plan, *, attempt: int, crashed: Sequence[TestId] = ()) -> None:
         lanes = [[OrderRequest(order, attempt) for order in lane.orders] for lane in plan.lanes]
         for run in self._runner.run_lanes(lanes, shares=plan.shares):

@@ -1,8 +1,5 @@
 """Runs a suite by one pytest, in suite order, where that is predicted to be faster than workers."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-
 from unknot.app.configuration import PYTEST
 from unknot.app.options import worker_count
 from unknot.app.progress import ProgressListener
@@ -10,29 +7,18 @@ from unknot.app.run.options import RunOptions
 from unknot.app.session.session import settings_from
 from unknot.model.errors import StorageError
 from unknot.model.outcome import Outcome
-from unknot.model.run import Result
 from unknot.model.start_up import WallTime
-from unknot.model.suite import TestId
 from unknot.report.wording import duration
+from unknot.runners.pytest.command_line import FOR_ANY_SUITE, names_of
 from unknot.runners.pytest.one_process import run_in_one_process
 from unknot.store.durations import read_durations, update_durations
 from unknot.store.start_up import read_start_up, update_start_up
 from unknot.store.state_directory import StateDirectory
 
 
-@dataclass(frozen=True)
-class OneProcessResult:
-    """pytest has reported; `results` are for other reports."""
-
-    exit_status: int
-    results: Mapping[TestId, Result]
-
-
-def run_if_faster(
-    options: RunOptions, listener: ProgressListener, pytest_options: Sequence[str] = ()
-) -> OneProcessResult | None:
-    """None if workers are faster, or as fast as far as is known; if a number of workers was given, or anything
-    that one pytest cannot do; or if the process died before its end. `pytest_options` are added to the user's."""
+def run_if_faster(options: RunOptions, listener: ProgressListener) -> int | None:
+    """pytest's exit code. None if workers are faster, or as fast as far as is known; if a number of workers was given,
+    or anything that one pytest cannot do; or if the process died before its end."""
     wall = _predicted(options)
     if wall is None or not wall.is_plain_faster:
         return None
@@ -41,7 +27,7 @@ def run_if_faster(
         f"one process, in suite order: predicted {duration(wall.plain)}, with {workers} workers"
         f" {duration(wall.parallel)} (`-n {workers}` runs them)"
     )
-    found = run_in_one_process(settings_from(options.runner, listener), pytest_options)
+    found = run_in_one_process(settings_from(options.runner, listener))
     if found is None:
         listener.note("pytest ended before all tests were run; they are run again, by workers")
         return None
@@ -53,7 +39,7 @@ def run_if_faster(
         update_start_up(state.start_up, collecting=found.collecting)
     except StorageError as problem:
         listener.note(f"the times of this run are not kept: {problem.message}")
-    return OneProcessResult(found.exit_status, found.results)
+    return found.exit_status
 
 
 def _predicted(options: RunOptions) -> WallTime | None:
@@ -76,7 +62,8 @@ def _predicted(options: RunOptions) -> WallTime | None:
 def _may_be_one_process(options: RunOptions) -> bool:
     """With a choice of tests, what they need would have to be found first."""
     runner = options.runner
-    is_plain = runner.kind == PYTEST and not (runner.cluster or runner.reset or runner.paths or runner.pytest_options)
+    is_plain = runner.kind == PYTEST and not (runner.cluster or runner.reset or runner.paths)
+    is_plain &= names_of(runner.pytest_options) <= FOR_ANY_SUITE
     is_default = runner.workers is None and runner.runner == "auto" and runner.workdir == "auto"
     is_whole = options.shard is None and not options.from_recording and not options.fix_order
     return is_plain and is_default and is_whole and options.planner == "auto" and runner.instance is None

@@ -42,7 +42,9 @@ class RunRecord:
     def take_unfinished(self) -> None:
         """After an interruption: the tests that have run in orders that did not finish."""
         for execution in self._executions:
-            self._results.setdefault(execution.test, execution.result)
+            if execution.test not in self._results:
+                self._results[execution.test] = execution.result
+                self.before[execution.test] = execution.order[: execution.place]
 
     def settle(self, test: TestId, result: Result) -> None:
         self._results[test] = result

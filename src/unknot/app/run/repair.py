@@ -1,7 +1,7 @@
 """Explains failures that only the plan caused, corrects their verdicts, and updates the lock file."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from unknot.app.find_tests import first_few, named
@@ -28,10 +28,12 @@ def repair(
     record: RunRecord,
     listener: ProgressListener,
     report: Callable[[str], None],
+    settled: Container[TestId] = (),
 ) -> None:
-    """Settles the verdict of each test of the run with an unexpected outcome, reports the reason, and writes what was
-    learned to the lock file, whose dependencies are `locked`, unless it is frozen. All of the suite may be run."""
-    failures = list(_failures(scope, record))
+    """Settles the verdict of each test of the run with an unexpected outcome, unless it is among the `settled`;
+    reports the reason, and writes what was learned to the lock file, whose dependencies are `locked`, unless it is
+    frozen. All of the suite may be run."""
+    failures = [failure for failure in _failures(scope, record) if failure.test not in settled]
     if not failures:
         return
     tests_named = named([failure.test for failure in failures])

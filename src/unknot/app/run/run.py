@@ -1,9 +1,10 @@
 """Runs a suite in parallel, by a plan that respects its dependencies."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 
 from unknot.app.plan import PlanOptions, make_plan, require_lock
 from unknot.app.progress import ProgressListener
@@ -13,12 +14,14 @@ from unknot.app.run.options import RunOptions
 from unknot.app.run.record import RunRecord
 from unknot.app.run.repair import repair
 from unknot.app.run.scope import RunScope, open_scope
+from unknot.app.run.verdicts import EnoughFailures, Verdicts
 from unknot.model.errors import StorageError
 from unknot.model.outcome import Outcome
 from unknot.model.plan import Plan
 from unknot.model.run import Result
 from unknot.model.start_up import StartUp
 from unknot.model.suite import TestId
+from unknot.plan.failed_first import with_failed_first
 from unknot.runners.sandbox.processes import seconds_since_start
 from unknot.store.durations import update_durations
 from unknot.store.run_times import RunTimes, write_run_times
@@ -62,26 +65,41 @@ def run(options: RunOptions, listener: ProgressListener) -> SuiteRun:
 
     with ExitStack() as resources:
         scope = open_scope(options, planned, listener, resources)
+        plan = with_failed_first(_plan(scope, options.planner), scope.dependencies, listener.failed_before())
+        # Unknown tests get a lane of their own only if there is a worker for it.
+        lane_count = min(scope.settings.workers, len(plan.lanes) + bool(scope.unknown))
+        listener.begin_run(scope.tests, scope.details, lane_count)
         for line in scope.lines:
             report(line)
         if not scope.dependencies.complete or scope.dependencies.untried:
             report("the detection is incomplete: the suite runs in suite order; run `unknot detect` again")
-        plan = _plan(scope, options.planner)
-        scope.runner.listener = listener.after_test
         scope.runner.watcher = record.watch
         lanes = LaneRunner(scope, record)
+        verdicts = Verdicts(scope, plan, record, listener, repairs=not options.no_repair)
+        step: Callable[[], None] = partial(lanes.run, plan)
         try:
-            lanes.run(plan)
-            if not options.no_repair:
-                repair(options, scope, locked, record, listener, report)
-                if any(record.is_lost(test) for test in scope.tests):
-                    # Some were not run because of one that seemed to crash, and perhaps it was only killed.
-                    lanes.run_lost()
+            while True:
+                is_broken_off = not _finishes(step, scope, record, verdicts)
+                if not options.no_repair:
+                    scope.runner.listener = listener.after_test
+                    repair(options, scope, locked, record, listener, report, verdicts.passed_on)
+                    if not is_broken_off and any(record.is_lost(test) for test in scope.tests):
+                        # Some were not run because of one that seemed to crash, and perhaps it was only killed.
+                        lanes.run_lost()
+                verdicts.pass_on_settled()
+                if not is_broken_off or verdicts.is_enough():
+                    break
+                # Not all of the failures were real.
+                step = lanes.run_lost
             for line in lanes.report():
                 report(line)
+            if not is_broken_off:
+                for test in filter(record.is_lost, scope.tests):
+                    verdicts.pass_on_not_run(test, lanes.why_not_run(test))
         except KeyboardInterrupt:
             interrupted = True
             record.take_unfinished()
+            verdicts.pass_on_settled()
     results = {test: record.verdict(test) for test in scope.tests}
     seconds = time.monotonic() - started
     times = RunTimes(record.timeline(), plan.predicted_seconds, plan.maker)
@@ -90,6 +108,17 @@ def run(options: RunOptions, listener: ProgressListener) -> SuiteRun:
     start_up = StartUp(scope.collecting, seconds_since_start() - scope.collecting - times.seconds) if is_usual else None
     _keep_times(StateDirectory(options.files.state_dir), times, start_up, results, listener)
     return SuiteRun(results, plan, seconds, tuple(messages), interrupted or listener.is_interrupted())
+
+
+def _finishes(step: Callable[[], None], scope: RunScope, record: RunRecord, verdicts: Verdicts) -> bool:
+    """Whether the step ends by itself, and not because of too many failures."""
+    scope.runner.listener = verdicts.after_test
+    try:
+        step()
+    except EnoughFailures:
+        record.take_unfinished()
+        return False
+    return True
 
 
 def _plan(scope: RunScope, planner: str) -> Plan:

@@ -30,7 +30,7 @@ _NO_FILTER = ("-k", "", "-m", "")
 @dataclass(frozen=True)
 class RunScope:
     """`dependencies` are of the tests to plan for, `unknown` the others to run; `suite` is all that was collected.
-    `lines` describe how this differs from the lock file."""
+    `lines` describe how this differs from the lock file; `details` are those of the listing of the chosen tests."""
 
     runner: Runner
     settings: Settings
@@ -38,6 +38,7 @@ class RunScope:
     dependencies: Dependencies
     unknown: Order
     lines: tuple[str, ...]
+    details: str = ""
     collecting: float = 0.0
     """Seconds, if they were measured."""
 
@@ -52,12 +53,19 @@ def open_scope(
 ) -> RunScope:
     """Starts the workers, which end with `resources`. `planned` is what to plan by. Tests that the chosen ones need are
     collected too, if they exist."""
-    chosen = settings_from(options.runner, listener)
+    chosen = replace(
+        settings_from(options.runner, listener),
+        reports=options.reports,
+        selects=options.reports,
+        measure=options.measure,
+    )
     # More workers than tests would only be started and stopped.
     chosen = replace(chosen, workers=min(chosen.workers, max(1, len(planned.suite))))
     is_choice = bool(chosen.paths or chosen.options)
     wanted = with_fixed_order(planned) if options.fix_order else planned
-    session, added = _open_with_prerequisites(chosen, options.runner, wanted, listener, resources, is_choice=is_choice)
+    session, added, details = _open_with_prerequisites(
+        chosen, options.runner, wanted, listener, resources, is_choice=is_choice
+    )
     session.runner.keep_apart(users_of_servers(options.files.state_dir))
     suite = session.listing.suite
     known = match_suite(planned, suite)
@@ -71,7 +79,14 @@ def open_scope(
     if options.shard is not None:
         dependencies, unknown = _part(known, options.shard)
     return RunScope(
-        session.runner, session.settings, suite, dependencies, unknown, tuple(lines), session.listing.seconds
+        session.runner,
+        session.settings,
+        suite,
+        dependencies,
+        unknown,
+        tuple(lines),
+        details,
+        session.listing.seconds,
     )
 
 
@@ -83,12 +98,13 @@ def _open_with_prerequisites(
     resources: ExitStack,
     *,
     is_choice: bool,
-) -> tuple[Session, Order]:
-    """A session, and the tests that were added to the chosen ones."""
+) -> tuple[Session, Order, str]:
+    """A session, the tests that were added to the chosen ones, and the details of the listing of these."""
     session = open_session(settings, options, listener, all_workers=True)
+    details = session.listing.details
     wanted = _missing(locked, session.listing.suite) if is_choice else ()
     if not wanted:
-        return resources.enter_context(session), ()
+        return resources.enter_context(session), (), details
     with session:
         settings = session.settings
         if session.kind == PYTEST:
@@ -96,10 +112,10 @@ def _open_with_prerequisites(
         else:
             more = replace(settings, paths=(*settings.paths, *wanted))
     try:
-        return resources.enter_context(open_session(more, options, listener, all_workers=True)), wanted
+        return resources.enter_context(open_session(more, options, listener, all_workers=True)), wanted, details
     except (UsageError, CollectionError, NoTestsError):
         # They no longer exist. The chosen tests run without them, and that is reported.
-        return resources.enter_context(open_session(settings, options, listener, all_workers=True)), ()
+        return resources.enter_context(open_session(settings, options, listener, all_workers=True)), (), details
 
 
 def _part(known: MatchedSuite, part: Shard) -> tuple[Dependencies, Order]:
@@ -123,8 +139,9 @@ def _naming(settings: Settings, collected: Listing, locked: Dependencies, wanted
         tests.insert(next(later, len(tests)), test)
     # Ids begin at pytest's root, arguments at the directory it is started in.
     to_root = os.path.relpath(collected.root, settings.directory)
+    options = (*_without_paths(settings.options, settings.directory), *_NO_FILTER)
     paths = tuple(test if to_root == "." else f"{to_root}/{test}" for test in tests)
-    return replace(settings, paths=paths, options=(*_without_paths(settings.options, settings.directory), *_NO_FILTER))
+    return replace(settings, paths=paths, options=options, selects=False)
 
 
 def _without_paths(options: Sequence[str], directory: Path) -> Iterator[str]:

@@ -2,13 +2,11 @@
 
 import re
 from collections.abc import Mapping
-from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from unknot.model.outcome import Outcome
 from unknot.model.run import Result
 from unknot.model.suite import TestId
-from unknot.store.atomic import write_atomically
 
 _ELEMENTS = {
     Outcome.FAILED: ("failure", "failed"),
@@ -23,12 +21,6 @@ _ELEMENTS = {
 }
 _TYPES = {Outcome.SKIPPED: "pytest.skip", Outcome.XFAILED: "pytest.xfail"}
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
-def write_junit(path: Path, results: Mapping[TestId, Result], wall_seconds: float) -> None:
-    """One test case per result, in the order of the mapping. `wall_seconds` is the time of the whole run, which is less
-    than the sum if lanes ran in parallel. Raises StorageError; replaces the file atomically."""
-    write_atomically(path, to_junit(results, wall_seconds))
 
 
 def to_junit(results: Mapping[TestId, Result], wall_seconds: float) -> str:

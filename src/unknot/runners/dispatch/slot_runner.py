@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Self
 
 from unknot.model.run import OrderRequest, Result, Run
-from unknot.model.suite import Suite, TestId
+from unknot.model.suite import Order, Suite, TestId
 from unknot.oracle.protocol import Price
 from unknot.runners.dispatch.deadlines import Deadlines
 from unknot.runners.dispatch.dispatcher import Dispatcher
@@ -160,7 +160,7 @@ class SlotRunner:
                     worker = pending.position if in_lanes else self._numbers.setdefault(slot, len(self._numbers))
                     key = pending.keys[event.order]
                     self._untried.discard(self._suite.index[requests[key].order[event.place]])
-                    self._report(worker, first + key, requests[key].order[event.place], event)
+                    self._report(worker, first + key, requests[key].order, event)
                 case OutsideTraces():
                     self._apart |= event.tests
                     self._exclusive |= event.exclusive
@@ -169,11 +169,13 @@ class SlotRunner:
                     key = pending.keys[len(pending.keys) - len(pending.left) - 1]
                     yield Run(requests[key], event.results, event.executed, event.seconds)
 
-    def _report(self, worker: int, request: int, test: TestId, ran: ExecutedTest) -> None:
+    def _report(self, worker: int, request: int, order: Order, ran: ExecutedTest) -> None:
+        test = order[ran.place]
         ended = time.monotonic() - ran.ago
         self._durations.saw(test, ran.result.seconds)
         # First recorded, then reported: an interruption comes while something is printed.
         if self.watcher is not None:
-            self.watcher(Execution(worker, request, test, ran.result, ended - ran.seconds, ended))
+            began = ended - ran.seconds
+            self.watcher(Execution(worker, request, test, ran.result, began, ended, order, ran.place))
         if ran.result.outcome.is_verdict:
             self.listener(test, ran.result)

@@ -76,7 +76,10 @@ class CollectingTrees(PytestTrees):
         return collected
 
     def _start(self, paths: Sequence[str], more_options: Sequence[str] = ()) -> PytestProcess:
-        self._process = PytestProcess(self._workspace, paths, (*self._settings.options, *more_options))
+        # What is run afresh was selected when the suite was collected.
+        selects = self._settings.selects and paths == self._settings.paths
+        options = (*self._settings.options, *more_options)
+        self._process = PytestProcess(self._workspace, paths, options, selects=selects)
         return self._process
 
     def revive(self) -> None:

@@ -55,6 +55,7 @@ class Collected(Listing):
             by_hand=tuple(message["by_hand"]),
             fork_is_unsafe=_why_not_fork(message),
             of_one_worker=message["of_one_worker"],
+            details=workspace.original_id(message.get("details", "")),
         )
 
 

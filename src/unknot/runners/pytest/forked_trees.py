@@ -38,6 +38,9 @@ class ForkedWorkspace:
     def start_instance(self) -> None:
         """There is none, nor a reset command: see `why_not_shared`."""
 
+    def original_id(self, test: str) -> str:
+        return self._collection.workspace.original_id(test)
+
     def reset(self) -> None:
         pass
 

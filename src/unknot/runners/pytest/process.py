@@ -2,10 +2,14 @@
 
 import contextlib
 import os
+import secrets
+import shutil
 import signal
 import subprocess
 from collections.abc import Sequence
+from pathlib import Path
 
+from unknot.runners.pytest.inside import measuring
 from unknot.runners.pytest.piped_process import PipedProcess
 from unknot.runners.pytest.workspace import PytestWorkspace
 from unknot.runners.sandbox.processes import wait_for_end
@@ -17,14 +21,18 @@ _STOP_SECONDS = 5.0
 class PytestProcess(PipedProcess):
     """A pytest with our plugin inside."""
 
-    def __init__(self, workspace: PytestWorkspace, paths: Sequence[str], options: Sequence[str]) -> None:
+    def __init__(
+        self, workspace: PytestWorkspace, paths: Sequence[str], options: Sequence[str], *, selects: bool = False
+    ) -> None:
+        """With `selects`, options that select tests by what failed before count."""
         super().__init__(workspace.home)
         self._workspace = workspace
         self._variables = workspace.variables
         self._namespace = 0
-        self._popen = self._start(paths, options)
+        self._measured: Path | None = None
+        self._popen = self._start(paths, options, selects=selects)
 
-    def _start(self, paths: Sequence[str], options: Sequence[str]) -> subprocess.Popen[bytes]:
+    def _start(self, paths: Sequence[str], options: Sequence[str], *, selects: bool) -> subprocess.Popen[bytes]:
         settings = self._workspace.settings
         environment = self._workspace.environment()
         environment["UNKNOT_ANSWERS"] = str(self._answers_path)
@@ -33,8 +41,18 @@ class PytestProcess(PipedProcess):
         environment["UNKNOT_PARENT"] = str(os.getpid())
         environment["UNKNOT_ORIGINALS"] = str(self._workspace.originals)
         environment["UNKNOT_COLLECTING"] = str(self._workspace.originals_of_collecting)
-        safe_path = [] if settings.python_m else ["-P"]
-        command = [settings.python, *safe_path, "-m", "pytest", "-p", "unknot.runners.pytest.inside.plugin", *options]
+        if settings.reports:
+            environment["UNKNOT_REPORTS"] = "terminal" if os.isatty(1) else "file"
+        if selects:
+            environment["UNKNOT_SELECTS"] = "1"
+        before: Sequence[str] = [] if settings.python_m else ["-P"]
+        if settings.measure is not None:
+            # Elsewhere, what is written here is seen only here.
+            self._measured = self._workspace.home / f"coverage-{secrets.token_hex(8)}"
+            root = self._workspace.root
+            environment |= measuring.environment(self._measured, self._workspace.here(str(root)), str(root))
+            before = settings.measure.command or before
+        command = [settings.python, *before, "-m", "pytest", "-p", "unknot.runners.pytest.inside.plugin", *options]
         words = [*command, *(self._workspace.here(path) for path in paths)]
         started = self._workspace.overlays.words(words, self._workspace.directory)
         self._namespace = self._workspace.overlays.pid
@@ -77,4 +95,10 @@ class PytestProcess(PipedProcess):
             os.killpg(self._popen.pid, signal.SIGKILL)
         self._popen.wait()
         self._workspace.end_leftovers()
+        self._keep_coverage()
         self._close_pipes()
+
+    def _keep_coverage(self) -> None:
+        measure, measured = self._workspace.settings.measure, self._measured
+        if measure is not None and measured is not None and measured.exists():
+            shutil.move(measured, measure.directory / measured.name)

@@ -31,6 +31,8 @@ class TreeWorkspace(Protocol):
     @property
     def beyond(self) -> AbstractSet[str]: ...
 
+    def original_id(self, test: str) -> str: ...
+
     def reset(self) -> None: ...
 
     def check_room(self) -> None: ...
@@ -178,6 +180,8 @@ class PytestTrees(ABC):
                 self._took_collection(task, message, work)
                 continue
             under_way = task.in_flight
+            if "details" in message:
+                message = {**message, "details": self._workspace.original_id(message["details"])}
             task.take(message)
             if event == "wrote" and message["shared"]:
                 # At once: before an answer lets others run the same test.

@@ -59,7 +59,7 @@ class TreeTask:
                 branches = self.tree.branches[message["node"]]
                 self.in_flight = branches[0] if len(branches) == 1 else None
                 self.results[message["node"]] = Result(
-                    Outcome(message["outcome"]), message["seconds"], message["story"]
+                    Outcome(message["outcome"]), message["seconds"], message["story"], message.get("details", "")
                 )
                 if message["outcome"] == Outcome.CRASHED:
                     self.in_flight = None

@@ -6,6 +6,9 @@ RESULTS = "UNKNOT_ONE_PROCESS_RESULTS"
 STARTED = "UNKNOT_ONE_PROCESS_STARTED"
 """In the environment of a run in one process: a file, and when it was started."""
 
+SELECTION: dict[str, object] = {"lf": False}
+"""Options that select tests by what an earlier run has left."""
+
 _OTHER_ORDERS: dict[str, object] = {
     # pytest-xdist: we are the distributor
     "numprocesses": None,
@@ -23,7 +26,6 @@ _OVERRIDES: dict[str, object] = {
     **_OTHER_ORDERS,
     # pytest itself
     "maxfail": 0,
-    "lf": False,
     "failedfirst": False,
     "newfirst": False,
     "stepwise": False,
@@ -32,8 +34,6 @@ _OVERRIDES: dict[str, object] = {
     "trace": False,
     "xmlpath": None,
     "pastebin": None,
-    # pytest-cov: measuring every forked child would cost more than the tests
-    "no_cov": True,
     # pytest-split, pytest-order and pytest-find-dependencies
     "splits": None,
     "group": None,
@@ -42,12 +42,16 @@ _OVERRIDES: dict[str, object] = {
     "reruns": 0,
 }
 
+_UNMEASURED: dict[str, object] = {"no_cov": True}
+"""pytest-cov: measuring every forked child would cost more than the tests."""
+
 _RANDOMLY_SEED = 1
 
 
-def neutralise(config: Any) -> None:
-    """Sets what is there; an option of a plugin that is not installed is left alone."""
-    _override(config, _OVERRIDES)
+def neutralise(config: Any, *, selects: bool = False, measures: bool = False) -> None:
+    """Sets what is there; an option of a plugin that is not installed is left alone. `selects` leaves `--lf` alone,
+    `measures` the options of pytest-cov."""
+    _override(config, {**_OVERRIDES, **({} if selects else SELECTION), **({} if measures else _UNMEASURED)})
     # Each start would draw its own seed and so answer the same request differently.
     if getattr(config.option, "randomly_seed", None) in ("default", "last"):
         config.option.randomly_seed = _RANDOMLY_SEED

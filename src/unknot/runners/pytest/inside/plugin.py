@@ -17,12 +17,14 @@ from typing import Any
 import pytest
 
 from unknot.recorder.inside.second_pass.fork_safety import thread_count
+from unknot.runners.pytest.inside import measuring
 from unknot.runners.pytest.inside.channel import Channel
 from unknot.runners.pytest.inside.descriptors import connections
 from unknot.runners.pytest.inside.footprint import Footprint
 from unknot.runners.pytest.inside.forked_workers import ForkedWorkers, cannot_be_taken
 from unknot.runners.pytest.inside.options import neutralise, same_by_hand
 from unknot.runners.pytest.inside.process_setup import fill_caches, hold, release
+from unknot.runners.pytest.inside.reports import ReportCollector
 from unknot.runners.pytest.inside.tree import TreeRunner
 from unknot.runners.sandbox.branch_layers import BranchLayers, LayeredPlaces
 from unknot.runners.sandbox.lifeline import die_with_parent
@@ -37,6 +39,8 @@ LAYERS = "UNKNOT_LAYERS"
 ORIGINALS = "UNKNOT_ORIGINALS"
 COLLECTING = "UNKNOT_COLLECTING"
 WORKER = "UNKNOT_WORKER"
+REPORTS = "UNKNOT_REPORTS"
+SELECTS = "UNKNOT_SELECTS"
 
 
 def _start_footprint() -> Footprint:
@@ -110,8 +114,19 @@ if ANSWERS in os.environ:
 class Inside:
     """One per process; registered by the module's `pytest_configure`."""
 
-    def __init__(self, channel: Channel, commands: str, scratch: str, by_hand: Sequence[str]) -> None:
+    def __init__(
+        self,
+        channel: Channel,
+        commands: str,
+        scratch: str,
+        by_hand: Sequence[str],
+        *,
+        reports: ReportCollector | None,
+        is_measured: bool,
+    ) -> None:
         self._channel = channel
+        self._before_exit = measuring.save if is_measured else lambda: None
+        self._reports = reports
         self._commands = commands
         self._scratch = scratch
         self._by_hand = by_hand
@@ -135,8 +150,9 @@ class Inside:
         # Tests started by a test (pytester) must not find our pipes.
         self._footprint.stop()
         self._footprint.originals = Originals(os.environ[ORIGINALS])
-        for name in (ANSWERS, COMMANDS, SCRATCH, PARENT, PLACES, LAYERS, ORIGINALS, COLLECTING):
+        for name in (ANSWERS, COMMANDS, SCRATCH, PARENT, PLACES, LAYERS, ORIGINALS, COLLECTING, REPORTS, SELECTS):
             os.environ.pop(name, None)
+        measuring.hide()
         release()
         if _collects_garbage:
             gc.enable()
@@ -170,6 +186,8 @@ class Inside:
             "pytest": pytest.__version__,
             "by_hand": self._by_hand,
         }
+        if self._reports is not None:
+            message["details"] = self._reports.taken_of_collection(session)
         self._channel.send(message)
 
     def _of_one_worker(self) -> str:
@@ -214,10 +232,19 @@ class Inside:
         with open(given["commands"], encoding="utf-8") as commands:
             while (command := json.loads(commands.readline() or '{"do": "stop"}'))["do"] == "fork":
                 self._runner.run_forked(command["tree"])
+        self._before_exit()
 
     def _runner_for(self, items: Sequence[Any], mark: str = "") -> TreeRunner:
-        mark = mark or f"TMPDIR={os.environ.get('TMPDIR', '')}"
-        return TreeRunner(items, self._channel, self._footprint, self._layers, self._scratch, mark)
+        return TreeRunner(
+            items,
+            self._channel,
+            self._footprint,
+            self._layers,
+            self._scratch,
+            mark or f"TMPDIR={os.environ.get('TMPDIR', '')}",
+            reports=self._reports,
+            before_exit=self._before_exit,
+        )
 
 
 def unique_ids(items: Sequence[Any]) -> list[str]:
@@ -249,16 +276,30 @@ def _project_modules(root: str) -> Generator[str, None, None]:
             yield name
 
 
+def _is_colour_free() -> bool:
+    """Whether nothing but the terminal decides about colours."""
+    decided = any(name in os.environ for name in ("PY_COLORS", "NO_COLOR", "FORCE_COLOR"))
+    return not decided and os.environ.get("TERM") != "dumb"
+
+
 def _distributions(config: Any) -> list[tuple[Any, Any]]:
     return list(config.pluginmanager.list_plugin_distinfo())
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_load_initial_conftests(early_config: Any) -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_load_initial_conftests(early_config: Any) -> Generator[None, object, object]:
     """pytest-cov starts to measure here already, before any configuration hook could stop it."""
-    if ANSWERS in os.environ and hasattr(early_config.known_args_namespace, "no_cov"):
-        early_config.known_args_namespace.no_cov = True
-        early_config.known_args_namespace.cov_source = []
+    if ANSWERS in os.environ:
+        options = early_config.known_args_namespace
+        if measuring.MEASURE in os.environ:
+            measuring.start(options)
+        elif hasattr(options, "no_cov"):
+            options.no_cov = True
+            options.cov_source = []
+        if REPORTS in os.environ and options.capture == "no":
+            # What tests print goes to the terminal with their reports.
+            options.capture = "fd"
+    return (yield)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -267,8 +308,20 @@ def pytest_configure(config: Any) -> None:
         return
     die_with_parent(int(os.environ[PARENT]))
     by_hand = same_by_hand(config.option)
-    neutralise(config)
+    is_measured = measuring.MEASURE in os.environ
+    neutralise(config, selects=SELECTS in os.environ, measures=is_measured)
+    if is_measured:
+        measuring.follow_forks(config)
+    reports = None
+    if REPORTS in os.environ:
+        reports = ReportCollector(config)
+        if config.option.color == "auto" and os.environ[REPORTS] == "terminal" and _is_colour_free():
+            # Comparisons of values are coloured where they are made.
+            config.option.color = "yes"
+        config.pluginmanager.register(reports, "unknot-reports")
     # Also where the user named one: two workers would empty it under each other's hands.
     config.option.basetemp = scratch = os.environ[SCRATCH]
-    inside = Inside(Channel(os.environ[ANSWERS]), os.environ[COMMANDS], os.path.realpath(scratch), by_hand)
+    channel = Channel(os.environ[ANSWERS])
+    scratch = os.path.realpath(scratch)
+    inside = Inside(channel, os.environ[COMMANDS], scratch, by_hand, reports=reports, is_measured=is_measured)
     config.pluginmanager.register(inside, "unknot-inside")

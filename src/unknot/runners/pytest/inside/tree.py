@@ -16,7 +16,7 @@ import mmap
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
 
@@ -25,6 +25,7 @@ from unknot.runners.pytest.inside.channel import Channel
 from unknot.runners.pytest.inside.descriptors import open_descriptors, why_not_share
 from unknot.runners.pytest.inside.footprint import Footprint
 from unknot.runners.pytest.inside.process_setup import collapse
+from unknot.runners.pytest.inside.reports import ReportCollector
 from unknot.runners.pytest.inside.verdict import Verdict
 from unknot.runners.sandbox.branch_layers import BranchLayers
 from unknot.runners.sandbox.lifeline import die_with_parent
@@ -114,13 +115,19 @@ class TreeRunner:
         layers: BranchLayers,
         scratch: str,
         mark: str,
+        *,
+        reports: ReportCollector | None = None,
+        before_exit: Callable[[], None] = lambda: None,
     ) -> None:
-        """`mark` stands in the environment of whatever a test starts."""
+        """`mark` stands in the environment of whatever a test starts. `reports` gets what pytest reports; `before_exit`
+        is called by each child in the end."""
         self._items = items
         self._channel = channel
         self._footprint = footprint
         self._layers = layers
         self._scratch = scratch
+        self._reports = reports
+        self._before_exit = before_exit
         self._mark = mark.encode()
         self._owner = os.getpid()
         self._roots_run = 0
@@ -189,6 +196,7 @@ class TreeRunner:
             reseed_libraries()
             if can_run:
                 self._path(tree, node)
+            self._before_exit()
             self._exit_flag.say(MARKED if self._has_marked else UNTOUCHED)
         finally:
             os._exit(0)
@@ -252,9 +260,16 @@ class TreeRunner:
         self._end(node, verdict.outcome, verdict, verdict.story)
 
     def _end(self, node: int, outcome: str, verdict: Verdict, story: str) -> None:
-        self._channel.send(
-            {"event": "end", "node": node, "outcome": outcome, "seconds": round(verdict.seconds, 6), "story": story}
-        )
+        message = {
+            "event": "end",
+            "node": node,
+            "outcome": outcome,
+            "seconds": round(verdict.seconds, 6),
+            "story": story,
+        }
+        if self._reports is not None:
+            message["details"] = self._reports.taken()
+        self._channel.send(message)
 
     def _leave_if_stray(self) -> None:
         """A test that forks and lets its child return would run the rest of the order a second time."""

@@ -72,9 +72,9 @@ def _reason(report: Any) -> str:
     return str(longrepr[2]) if isinstance(longrepr, tuple) else ""
 
 
-def shorten(text: str) -> str:
+def shorten(text: str, limit: int = STORY_LIMIT) -> str:
     """The beginning and the end: the cause stands in either."""
-    if len(text) <= STORY_LIMIT:
+    if len(text) <= limit:
         return text
-    half = STORY_LIMIT // 2
-    return f"{text[:half]}\n[… {len(text) - STORY_LIMIT:,} characters left out …]\n{text[-half:]}"
+    half = limit // 2
+    return f"{text[:half]}\n[… {len(text) - limit:,} characters left out …]\n{text[-half:]}"
