@@ -4,6 +4,7 @@ import csv
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import astuple, fields
 from pathlib import Path
+from typing import Any
 
 from bench.detectors.families import FIXED
 from bench.detectors.measure import OUT_OF_BUDGET, Row
@@ -19,6 +20,22 @@ def write_csv(path: Path, rows: Iterable[Row]) -> None:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(field.name for field in fields(Row))
         writer.writerows(astuple(row) for row in rows)
+
+
+def read_csv(path: Path) -> list[Row]:
+    """The rows that `write_csv` wrote there."""
+    made: dict[object, Callable[[str], Any]] = {
+        str: str,
+        int: int,
+        float: float,
+        float | None: lambda text: float(text) if text else None,
+        bool: lambda text: text == "True",
+    }
+    with path.open(encoding="utf-8", newline="") as file:
+        return [
+            Row(**{field.name: made[field.type](row[field.name]) for field in fields(Row)})
+            for row in csv.DictReader(file)
+        ]
 
 
 def write_figures(directory: Path, rows: Sequence[Row]) -> list[Path]:

@@ -14,7 +14,7 @@ from bench.detectors import subjects, tables, web_suites
 from bench.detectors.claims import claims
 from bench.detectors.endurance import Endurance, endure
 from bench.detectors.families import Subject
-from bench.detectors.figures import write_csv, write_figures
+from bench.detectors.figures import read_csv, write_csv, write_figures
 from bench.detectors.measure import FACTORS, Row, measure
 from bench.detectors.subjects import COMPARED_SIZES, SMALL, WHOLE, Extent
 from bench.kit.environment import DEFAULT_CACHE
@@ -40,15 +40,27 @@ def main() -> int:
 
 def _measure_families(directory: Path, extent: Extent, options: argparse.Namespace) -> None:
     began = time.monotonic()
-    rows = _measured(list(subjects.drawn_from(extent, options.seed)), options.detectors, extent, options.processes)
+    drawn = list(subjects.drawn_from(extent, options.seed))
+    rows = _measured(drawn, options.detectors, extent, options.processes)
+    if options.others_from:
+        rows = _with_others(rows, drawn, options.others_from / "rows.csv")
     enduring = _endured(options.detectors, extent, options.seed)
     write_csv(directory / "rows.csv", rows)
     figures = write_figures(directory, rows)
     took = time.monotonic() - began
-    text = _text(rows, enduring, extent, options.seed, took)
+    text = _text(rows, enduring, extent, options.seed, took, options.detectors if options.others_from else ())
     (directory / "README.md").write_text(text, encoding="utf-8")
     sys.stdout.write(text)
     say(f"{took:.0f} s; in {directory}: README.md, rows.csv, {', '.join(figure.name for figure in figures)}")
+
+
+def _with_others(rows: Sequence[Row], drawn: Sequence[Subject], path: Path) -> list[Row]:
+    """The rows, and those of all other detectors from an earlier run, in the same sequence as if all were measured."""
+    measured = {row.detector for row in rows}
+    place = {(each.family, each.probability, each.size, each.number): number for number, each in enumerate(drawn)}
+    rank = {detector: number for number, detector in enumerate(ALGORITHMS)}
+    both = [*rows, *(row for row in read_csv(path) if row.detector not in measured)]
+    return sorted(both, key=lambda row: (place[row.family, row.probability, row.size, row.number], rank[row.detector]))
 
 
 def _measure_web_suites(directory: Path, extent: Extent, options: argparse.Namespace) -> None:
@@ -90,7 +102,14 @@ def _endured(detectors: Sequence[str], extent: Extent, seed: int) -> list[Endura
     return found
 
 
-def _text(rows: Sequence[Row], enduring: Sequence[Endurance], extent: Extent, seed: int, took: float) -> str:
+def _text(
+    rows: Sequence[Row],
+    enduring: Sequence[Endurance],
+    extent: Extent,
+    seed: int,
+    took: float,
+    measured: Sequence[str],
+) -> str:
     here = machine()
     sizes = [size for size in extent.sizes if size in (52, *COMPARED_SIZES, 492)] or list(extent.sizes)
     timed = COMPARED_SIZES[0] if COMPARED_SIZES[0] in extent.sizes else extent.sizes[-1]
@@ -99,7 +118,8 @@ def _text(rows: Sequence[Row], enduring: Sequence[Endurance], extent: Extent, se
         f"Written by `bench/detectors/run.py`, seed {seed}, in {took:.0f} s on {here['cores']} cores with Python"
         f" {here['python']}. The suites are simulated and keep their reference order, which is taken as known. A test"
         " takes a second, or what was measured; a clean state is given in tests of average length. Figures are medians"
-        " over graphs.\n",
+        " over graphs."
+        + (f" Measured in this run: {', '.join(measured)}; the others in an earlier one.\n" if measured else "\n"),
         f"OOB: out of budget ({extent.seconds:g} s of CPU, {extent.orders:,} orders or {extent.tests:,} tests for one"
         " graph, or a suite too large for this detector to begin with); the figures in `rows.csv` say how far it came,"
         " the pictures leave it out. A star: the graph found is not always the hidden one.\n",
@@ -122,6 +142,9 @@ def _options() -> argparse.Namespace:
     extents = parser.add_mutually_exclusive_group()
     extents.add_argument("--small", action="store_true", help="few and small graphs: seconds instead of minutes")
     extents.add_argument("--web", action="store_true", help="only the web suites: a minute")
+    parser.add_argument(
+        "--others-from", type=Path, metavar="DIR", help="take the other detectors' rows from rows.csv of an earlier run"
+    )
     parser.add_argument("--seed", type=int, default=2025, help="of the graphs (default: 2025)")
     parser.add_argument("--processes", type=int, default=len(os.sched_getaffinity(0)), help="(default: all cores)")
     parser.add_argument(

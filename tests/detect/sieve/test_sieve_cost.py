@@ -89,12 +89,12 @@ def test_a_suite_with_one_dependency_at_most_costs_few_orders(size: int, most_or
 
 
 KEPT: list[tuple[Graph, int, int, int]] = [
-    (erdos_renyi, 102, 225, 14_000),
-    (barabasi_albert, 102, 162, 5_700),
-    (out_degree, 102, 195, 11_000),
-    (erdos_renyi, 202, 415, 45_300),
-    (barabasi_albert, 202, 314, 18_300),
-    (out_degree, 202, 392, 42_200),
+    (erdos_renyi, 102, 215, 13_300),
+    (barabasi_albert, 102, 158, 5_800),
+    (out_degree, 102, 187, 10_500),
+    (erdos_renyi, 202, 395, 43_000),
+    (barabasi_albert, 202, 308, 18_300),
+    (out_degree, 202, 387, 38_800),
 ]
 """Graph, size, orders, tests."""
 
@@ -114,7 +114,7 @@ def test_a_graph_of_the_papers_is_found_under_its_ceiling_in_reference_order(
     assert tests <= most_tests
 
 
-WEB = {"claroline": (98, 830, 9), "mrbs": (48, 395, 9), "ppma": (58, 545, 9)}
+WEB = {"claroline": (86, 790, 9), "mrbs": (45, 380, 9), "ppma": (54, 515, 9)}
 """Orders, tests, and the length of the longest order of a proof. The prices of a clean state differ by a
 few orders."""
 
@@ -133,13 +133,13 @@ def test_a_real_web_suite_is_found_under_its_ceiling(name: str, clean_state: flo
     assert max(len(need.proof.passes) for need in dependencies.needs) <= most_in_proof
 
 
-@pytest.mark.parametrize("size", [2, 12, 50, 202, 402])
+@pytest.mark.parametrize("size", [2, 8, 12, 50, 202, 402])
 def test_an_independent_suite_in_reference_order_costs_next_to_nothing(size: int) -> None:
-    """Up to a dozen tests, each runs alone."""
+    """Up to eight tests, each runs alone."""
     expensive_one, orders, _ = kept(case(size, seconds=1.0), 10.0)
     cheap_one, _, tests = kept(case(size, seconds=1.0), 0.01)
 
-    assert orders <= max(13, 2 * math.log2(size) + 2)
+    assert orders <= 2 * math.log2(size) + 2
     assert tests <= 1.1 * size
     assert (expensive_one.has_any, cheap_one.has_any) == (False, False)
 

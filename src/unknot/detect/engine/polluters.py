@@ -242,7 +242,15 @@ class _PollutionSearch:
             return Pollution(victim, polluters, plain)
         return Pollution(victim, polluters, in_place(polluters)) if self._is_broken(as_seen) else None
 
-    def _singles(self, candidates: Sequence[int], probe: Probe, holds: Holds, *, one_by_one: bool) -> Search[Positions]:
+    def _singles(
+        self,
+        candidates: Sequence[int],
+        probe: Probe,
+        holds: Holds,
+        *,
+        one_by_one: bool,
+        holds_for_all: bool = False,
+    ) -> Search[Positions]:
         return singles(
             candidates,
             probe,
@@ -250,6 +258,7 @@ class _PollutionSearch:
             one_by_one=one_by_one,
             likely=self.session.flows.related(self.victim),
             breadth=max(self.breadth, _PARTS) if self.session.branches else self.breadth,
+            holds_for_all=holds_for_all,
         )
 
     def others_like_known(self) -> Search[list[Pollution]]:
@@ -327,9 +336,24 @@ class _PollutionSearch:
             more = (test for test in between if test not in pollution.sequence and test != victim)
             return session.request([*pollution.sequence, *more, victim])
 
-        cleaners = yield from self._singles(candidates, probe, session.is_as_expected, one_by_one=one_by_one)
+        cleaners = yield from self._singles(
+            candidates,
+            probe,
+            session.is_as_expected,
+            one_by_one=one_by_one,
+            holds_for_all=self._has_a_cleaner(pollution, candidates),
+        )
         known = (*pollution.cleaners, *cleaners)
         return tuple(test for test in cleaners if not self._brings_along(test, known, frozenset({victim})))
+
+    def _has_a_cleaner(self, pollution: Pollution, candidates: Sequence[int]) -> bool:
+        """Whether one of the candidates has cleaned up in some run: the victim behaved as expected after the polluters,
+        and all other tests before it were seen not to clean up, or have no part in this."""
+        needed = bits(pollution.polluters)
+        possible = bits([*candidates, *pollution.sequence, *self._seen_not_to_clean(pollution)])
+        return any(
+            not needed & ~worked and not worked & ~possible for worked in self.session.pairs.worked_after[self.victim]
+        )
 
     def _broken_by(self, pollution: Pollution) -> set[int]:
         """Tests that the same polluters break: they cannot do their part after these."""

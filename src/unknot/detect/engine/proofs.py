@@ -7,7 +7,7 @@ from unknot.detect.engine.findings import Clause, FlakinessVerdict, ObservedNeed
 from unknot.detect.engine.parallel import run_searches
 from unknot.detect.engine.session import SearchSession
 from unknot.detect.engine.setters import transfer_needs_of_flaky_tests
-from unknot.detect.flaky.sequential_test import decide_flakiness, repeat_until_decided
+from unknot.detect.flaky.sequential_test import decide_flakiness, may_be_chance, repeat_until_decided
 from unknot.model.dependencies import Conflict, Need, Proof
 from unknot.model.run import OrderRequest, Run
 from unknot.model.suite import Order
@@ -170,10 +170,13 @@ def _run_proofs(session: SearchSession, proofs: list[Proof]) -> dict[Order, Flak
     """Returns the verdicts on orders whose repetitions differ."""
     orders = dict.fromkeys(order for proof in proofs for order in (proof.passes, proof.fails))
     first, *others = _REPETITIONS
+    settled = _beyond_chance(session, {session.suite.index[order[-1]] for order in orders})
 
     def repeated(alone: set[Order]) -> list[OrderRequest]:
         return [
-            OrderRequest(order, number) for order in orders for number in (first, *(others if order in alone else ()))
+            OrderRequest(order, number)
+            for order in orders
+            for number in (first, *(others if order in alone and session.suite.index[order[-1]] not in settled else ()))
         ]
 
     session.run_orders(repeated(_without_company(proofs, lambda _: True)))
@@ -186,6 +189,29 @@ def _run_proofs(session: SearchSession, proofs: list[Proof]) -> dict[Order, Flak
     session.run_orders(requests)
     still_shaky = [order for order in shaky if len(_repeated_outcomes(session, order)) > 1]
     return run_searches({order: repeat_until_decided(session, order) for order in still_shaky}, session.run_orders)
+
+
+def _beyond_chance(session: SearchSession, tests: Collection[int]) -> set[int]:
+    """Those of the tests that passed and failed as their known needs and polluters say in all runs, so many that no
+    flaky test would. Cost: one pass over all runs."""
+    findings = session.findings
+    agreeing = {test: {True: 0, False: 0} for test in tests}
+    for run in session.known.values():
+        before: list[int] = []
+        worked: set[int] = set()
+        for test, outcome in session.outcomes(run):
+            as_expected = outcome is findings.expected[test]
+            if test in agreeing and outcome.is_verdict:
+                if as_expected is (findings.has_needs(test, worked) and not findings.explains(test, before)):
+                    agreeing[test][as_expected] += 1
+                else:
+                    del agreeing[test]
+            if as_expected:
+                worked.add(test)
+            before.append(test)
+    return {
+        test for test, runs in agreeing.items() if not may_be_chance(runs[False], runs[True], len(session.suite) ** 2)
+    }
 
 
 def _without_company(proofs: Sequence[Proof], holds: Callable[[Proof], bool]) -> set[Order]:

@@ -172,9 +172,11 @@ def singles(
     one_by_one: bool = False,
     likely: int = 0,
     breadth: int = 1,
+    holds_for_all: bool = False,
 ) -> Search[tuple[int, ...]]:
     """Every candidate for which the property holds alone, by group testing; with `one_by_one`, each is tried alone. The
-    `likely` candidates, a bitset, are tried apart from the others.
+    `likely` candidates, a bitset, are tried apart from the others. With `holds_for_all`, the property is known to hold
+    for all candidates together.
 
     Assumes that a group with such a candidate has the property too. If one member undoes the effect of another,
     candidates can be missed but never invented: each one found was tried alone. Cost: one order if there is none; about
@@ -183,6 +185,8 @@ def singles(
     found: list[int] = []
     groups = parts(candidates, max(1, breadth))
     apart = _apart(candidates, likely)
+    if holds_for_all and len(groups) == 1:
+        groups = apart or parts(candidates, 2)
     if one_by_one:
         groups = [[candidate] for candidate in candidates]
     while groups:

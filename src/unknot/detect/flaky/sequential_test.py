@@ -36,6 +36,8 @@ _MIN_ORDERS_BETWEEN_CHECKS = 50
 
 _SELDOM = 0.2
 
+_CHANCE = 0.02
+
 _MAX_REFERENCE_RUNS = 12
 """So often the reference order is repeated if a flaky test failed in it."""
 
@@ -69,6 +71,17 @@ class Rates:
 
 
 DEFAULT_RATES = Rates()
+
+
+def may_be_chance(failures: int, passes: int, explanations: int) -> bool:
+    """Whether a test that fails at random may well have failed in just the runs in which it should, by one of so many
+    possible explanations. Takes the rate of failures at which that is most likely.
+
+    >>> may_be_chance(3, 8, 40), may_be_chance(4, 12, 40)
+    (True, False)
+    """
+    rate = failures / max(1, failures + passes)
+    return rate**failures * (1 - rate) ** passes * explanations > _CHANCE
 
 
 def flakiness_verdict(

@@ -15,27 +15,29 @@ Guarantee
     Under the model, the stored needs have the closure of the truth. Whatever the suite does, each stored need was shown
     by two runs that are equal up to the dependent, except that the second lacks the prerequisite and perhaps tests that
     cannot run without it; each was run, or is how a longer run began. The dependent has failed in at least six runs,
-    and passed after nothing but what it needs. A need is called complete only if its dependent failed with everything
-    else present. Recorded flows are tried first; wrong ones cost orders.
+    or in so many that chance is ruled out, and passed after nothing but what it needs. A need is called complete only
+    if its dependent failed with everything else present. Recorded flows make conjectures more likely, by as much as
+    they have turned out to be right; nothing is ruled out because it was not recorded.
 Cost
     About log2 n orders for an independent suite, and none if it was run backwards before. Even if the graph were known,
     it would take as many orders as there are closures that no other begins with, and for each position as many as there
     are prerequisites before it with a dependent after it, because the proofs of two of them cannot have both runs in
-    common: 25, 13 and 15 orders on the web suites claroline, mrbs and ppma. All in all 88, 39 and 49 are run. At
+    common: 25, 13 and 15 orders on the web suites claroline, mrbs and ppma. All in all 81, 37 and 46 are run. At
     n = 202: 1.4 to 1.6 n orders of 40 to 60 tests for scale-free graphs, 2 n of 106 for others.
 """
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
-from operator import or_
+from operator import and_, or_
 
 from unknot.detect.engine.findings import Clause
 from unknot.detect.engine.orders import halving
 from unknot.detect.engine.session import SearchSession
-from unknot.detect.flaky.sequential_test import decide_flakiness
+from unknot.detect.flaky.sequential_test import decide_flakiness, may_be_chance
 from unknot.detect.sieve.elimination import Elimination
 from unknot.detect.sieve.exclusion import informative_exclusions
+from unknot.detect.sieve.need_proofs import NeedProofs, longest, with_siblings
 from unknot.detect.sieve.particles import Particles
 from unknot.model.bits import bits, positions
 from unknot.model.graph import DependencyGraph
@@ -70,13 +72,8 @@ _REPETITIONS = (1, 2)
 _LEVELS = 4
 
 _FAILURES = 6
-"""A test that has failed in fewer runs may be flaky rather than dependent."""
-
-_SPARE = 6
-"""A proof has so many tests more than necessary, at most, so that one order can prove several needs."""
-
-_CLEAN_STATE = 0.25
-"""An order that shows needs costs as much as this share of the suite, and its tests."""
+"""A test that has failed in fewer runs may be flaky rather than dependent, unless it has passed so often that chance is
+ruled out."""
 
 _MANY, _FEW = 1.2, 16
 """With more needs than this for each test, and a few more, one order has to show several of them."""
@@ -161,6 +158,10 @@ class ConjectureSearch:
         """Whether a run has shown that the test behaves as expected after exactly these, in reference order."""
         return self._seen[test].get(bits(before), False)
 
+    def has_passed_without_each(self, test: int) -> bool:
+        """Whether each earlier test was missing in some run, in reference order, in which the test passed."""
+        return not reduce(and_, (before for before, is_as_expected in self._seen[test].items() if is_as_expected), -1)
+
     def _start(self) -> None:
         """Starts from the runs so far that the model covers."""
         session, findings = self._session, self._session.findings
@@ -177,8 +178,10 @@ class ConjectureSearch:
         """What ran in reference order in each run."""
         self._failures: list[list[int]] = [[] for _ in range(size)]
         """For each test, what had passed before it in each run in which it failed."""
+        self._passes = [0] * size
+        """For each test, in how many runs it behaved as expected."""
         self._brittle = 0
-        self._many = False
+        self._proofs = NeedProofs(self._elimination, self._seen, self._bases, self._closure)
         for run in list(session.known.values()):
             if not session.is_unreliable(run):
                 self._learn(run)
@@ -204,7 +207,7 @@ class ConjectureSearch:
             agreed = self._agreed(open_ones)
             differing = bits(open_ones) & ~bits(agreed)
             if agreed and differing.bit_count() <= _MOST * len(open_ones):
-                self._run(_longest(row | 1 << test for test, row in agreed.items())[-workers:])
+                self._run(with_siblings(longest(row | 1 << test for test, row in agreed.items())[-workers:], agreed))
             elif differing:
                 before = known.extent()
                 self._run(self._long_orders(differing, workers))
@@ -305,6 +308,7 @@ class ConjectureSearch:
             self._seen[test][members] = is_as_expected
             if is_as_expected:
                 passed |= 1 << test
+                self._passes[test] += 1
             else:
                 self._failures[test].append(passed)
             members |= 1 << test
@@ -331,10 +335,16 @@ class ConjectureSearch:
         without one of them, it needs less, and what is left is shown again."""
         known = self._elimination
         tried: set[int] = set()
-        self._many = self._has_many_needs()
-        while not self._new_irregular and (missing := self._missing()):
+        self._proofs.many = self._has_many_needs()
+        while not self._new_irregular:
+            closures = self._unseen_closures()
+            missing = closures or self._proofs.missing()
+            if not missing:
+                break
             self._session.start_step("showing each need", len(missing))
-            self._run(_longest(missing))
+            rows = {test: self._closure(test) for test in range(known.size) if known.possible(test)}
+            orders = longest(missing)
+            self._run(with_siblings(orders, rows) if closures else self._with_tails(orders))
             for order in tried & set(missing):
                 # An earlier test has ended the process.
                 known.mark_irregular(order.bit_length() - 1)
@@ -372,73 +382,54 @@ class ConjectureSearch:
             return
         dependents = [test for test, row in enumerate(known.confirmed) if row and not known.irregular >> test & 1]
         for attempt in range(1, _FAILURES + 1):
-            few = [test for test in dependents if len(self._failures[test]) < _FAILURES]
+            few = [test for test in dependents if self._may_fail_by_chance(test)]
             if not few:
                 return
-            (run,) = self._session.runs([self._session.request(few, attempt)])
+            # Where all others fail, a test without needs is as good as alone.
+            order = sorted([*few, *self._never_alone()[:1]])
+            (run,) = self._session.runs([self._session.request(order, attempt)])
             self._learn(run)
         decide_flakiness(self._session)
 
-    def _missing(self) -> list[int]:
-        """The orders to run: closures first, which are then taken up by the others."""
+    def _with_tails(self, orders: Iterable[int]) -> list[int]:
+        """The orders, continued by dependents that have failed only a few times and have to fail there, too; and where
+        all tests fail, by one without needs that has not passed alone."""
         known = self._elimination
-        closures = [
-            self._closure(test) | 1 << test
+        needs = {test: row for test, row in enumerate(known.confirmed) if row and not known.irregular >> test & 1}
+        free = self._never_alone()
+        found = list(orders)
+        failing = [bits(test for test in positions(order) if needs.get(test, 0) & ~order) for order in found]
+        failures = {test: sum(row >> test & 1 for row in failing) for test in needs}
+        for place, order in enumerate(found):
+            later = [test for test in free if test >= order.bit_length()][:1] if failing[place] == order else []
+            for test in later:
+                free.remove(test)
+            for test, row in needs.items():
+                if test >= order.bit_length() and row & ~order and self._may_fail_by_chance(test, failures[test]):
+                    failures[test] += 1
+                    later.append(test)
+            found[place] = order | bits(later)
+        return found
+
+    def _never_alone(self) -> list[int]:
+        """Tests without needs that have not passed where no other had."""
+        known = self._elimination
+        return [
+            test
             for test in range(known.size)
-            if known.possible(test) and not known.irregular >> test & 1 and self._closure(test) not in self._seen[test]
+            if not (known.possible(test) or (known.irregular | self._silent) >> test & 1)
+            and 0 not in self._session.pairs.worked_after_few[test]
         ]
-        if closures:
-            return closures
-        return self._failing_orders()
 
-    def _failing_orders(self) -> list[int]:
-        """For each need that is not shown, an order in which its dependent passed, without the prerequisite and what
-        cannot run without it; where one order can show several needs of one prerequisite, that one."""
+    def _may_fail_by_chance(self, test: int, more: int = 0) -> bool:
+        failures = len(self._failures[test]) + more
+        return failures < _FAILURES and may_be_chance(failures, self._passes[test], self._elimination.size)
+
+    def _unseen_closures(self) -> list[int]:
+        """What tests may need, each with its test, where that was not run by itself."""
         known = self._elimination
-        unshown: dict[int, int] = {}
-        for test in range(known.size):
-            if not known.irregular >> test & 1:
-                for needed in self._direct(test):
-                    if self._proof(test, needed) is None:
-                        unshown[needed] = unshown.get(needed, 0) | 1 << test
-        chosen: list[int] = []
-        for needed, dependents in unshown.items():
-            while dependents:
-                orders, shown = min(self._without_one(needed, dependents), key=self._cost_of_each)
-                chosen += orders
-                dependents &= ~shown
-        return chosen
-
-    def _cost_of_each(self, proofs: tuple[list[int], int]) -> float:
-        """In tests, for each need that the orders show."""
-        orders, shown = proofs
-        clean_state = _CLEAN_STATE * self._elimination.size
-        return sum(clean_state + order.bit_count() for order in orders) / shown.bit_count()
-
-    def _without_one(self, needed: int, dependents: int) -> Iterator[tuple[list[int], int]]:
-        """Orders that leave out this test, with those of the dependents whose need of it they show: what ran before,
-        without it; or the closures of all these dependents together, with and without it."""
-        lost = self._elimination.needed_by[needed] | 1 << needed
-        for base in self._bases:
-            if base >> needed & 1:
-                shown = bits(
-                    test
-                    for test in positions(base & dependents)
-                    if self._seen[test].get(before := base & ((1 << test) - 1), False) and self._may_prove(test, before)
-                )
-                if shown:
-                    yield [(base & ~lost | shown) & ((1 << shown.bit_length()) - 1)], shown
-        free = [test for test in positions(dependents) if self._may_prove(test, self._closure(test))]
-        for group in (free, *([test] for test in free)):
-            base = reduce(or_, map(self._closure, group), bits(group))
-            if group and all(self._may_prove(test, base & ((1 << test) - 1)) for test in group):
-                yield [base, base & ~lost | bits(group)], bits(group)
-
-    def _direct(self, test: int) -> Iterator[int]:
-        """What the test needs or may need, and no other of these brings along."""
-        possible = self._elimination.possible(test)
-        brought = reduce(or_, (self._elimination.confirmed[other] for other in positions(possible)), 0)
-        return positions(possible & ~brought)
+        regular = (test for test in range(known.size) if known.possible(test) and not known.irregular >> test & 1)
+        return [closure | 1 << test for test in regular if (closure := self._closure(test)) not in self._seen[test]]
 
     def _closure(self, test: int) -> int:
         """What the test needs or may need, with what irregular ones among these need."""
@@ -454,38 +445,10 @@ class ConjectureSearch:
             clauses = (Clause((needed,), complete=self._is_complete(test, needed)) for needed in positions(row))
             findings.learn(test, tuple(clauses))
             for needed in positions(row):
-                if proof := self._proof(test, needed):
+                if proof := self._proofs.of(test, needed):
                     findings.observe_need(test, needed, *map(positions, proof))
-
-    def _proof(self, test: int, needed: int) -> tuple[int, int] | None:
-        """What ran before the test in two runs that show the need, the shortest: it passed after the first and failed
-        after the second, which lacks the needed test and perhaps others that cannot run without it."""
-        lost = self._elimination.needed_by[needed] | 1 << needed
-        vital = self._elimination.confirmed[test] & ~lost
-        fails = [f for f, ok in self._seen[test].items() if not ok and not f >> needed & 1 and not vital & ~f]
-        if not fails:
-            return None
-        passes = [p for p, ok in self._seen[test].items() if ok and p >> needed & 1 and self._may_prove(test, p)]
-        pairs = [(p, f) for f in fails for p in passes if not f & ~p and not p & ~f & ~lost]
-        return min(pairs, key=lambda pair: (pair[0].bit_count(), pair), default=None)
-
-    def _may_prove(self, test: int, before: int) -> bool:
-        """Whether a proof may begin with these: what the test needs, and few others. With these, one of several needs
-        could turn out to clean up after another test; with a single need, the test would have passed without both. If
-        there are many needs, neither is ruled out."""
-        closure = self._closure(test)
-        is_short = before.bit_count() <= closure.bit_count() + _SPARE
-        return self._many or before == closure or (is_short and len(list(self._direct(test))) == 1)
 
     def _is_complete(self, test: int, needed: int) -> bool:
         """Whether the test failed with all other tests present, so that none of them can take the place."""
         others = ((1 << test) - 1) & ~(1 << needed) & ~self._elimination.needed_by[needed]
         return not self._reorders and any(others & ~passed == 0 for passed in self._failures[test])
-
-
-def _longest(orders: Iterable[int]) -> list[int]:
-    """The orders, without those with which another one begins."""
-    left = list(dict.fromkeys(orders))
-    return [
-        one for one in left if not any(one != other and other & ((1 << one.bit_length()) - 1) == one for other in left)
-    ]

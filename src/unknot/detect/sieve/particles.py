@@ -21,7 +21,7 @@ _RECORDED = 20.0
 
 _LISTED_NEEDS = 2.0
 """So many of the flows recorded for a brittle test are presumed to be needs, but at most half of them, ..."""
-_WEIGHT = 4.0
+_WEIGHT = 2.0
 """... and that counts as much as so many flows that were tried."""
 
 _SHARES = (1.0, 0.875, 0.75, 0.5, 0.25, 0.125, 0.0625, 0.0)
@@ -68,9 +68,7 @@ class Particles:
         share = self._share_of_flows()
         confirmed = [1.0 + _POPULAR * row.bit_count() for row in known.needed_by]
         undecided = [test for test, candidates in enumerate(known.candidates) if candidates]
-        for chosen, drawn, rows, dependents in zip(
-            self._chosen, self._drawn, self.rows, self.dependents, strict=True
-        ):
+        for chosen, drawn, rows, dependents in zip(self._chosen, self._drawn, self.rows, self.dependents, strict=True):
             popularity = list(confirmed)
             presumed = {test: drawn[test][share] & known.candidates[test] for test in undecided if self._recorded[test]}
             for test, row in presumed.items():
@@ -89,8 +87,8 @@ class Particles:
                     dependents[needed] |= 1 << test
 
     def _share_of_flows(self) -> int:
-        """How often recorded flows of tests that need some other turned out to be needs, as a place in `_SHARES`. A list
-        of everything that is possible says no more than none; a short one is worth trying as a whole."""
+        """How often recorded flows of tests that need some other turned out to be needs, as a place in `_SHARES`. At
+        first, the longer the list, the less it says: to name all that is possible is to name nothing."""
         known = self._elimination
         needs = tried = listed = brittle = 0
         for test, recorded in enumerate(self._recorded):

@@ -16,16 +16,18 @@ Assumptions
     if a suite breaks this, verification notices and repairs, or the test is left unresolved.
 Guarantee
     Every need and conflict in the result was shown by two orders, each run twice more; once, if many claims about the
-    same tests hold. After whole orders, the two orders of a single need are run once, and the dependent has failed in
-    at least six runs. Stopped at any moment, the result has what was proved until then and says that it is not
-    complete. A complete result has every single setter of a brittle test and, for suites small enough to try every test
-    directly after every other, every single polluter; what whole orders may have missed is marked.
+    same tests hold, or all runs agree with what was found and chance is ruled out. After whole orders, the two orders
+    of a single need are run once, and the dependent has failed in at least six runs, or in fewer if chance is ruled
+    out. Stopped at any moment, the result has what was proved until then and says that it is not complete. A complete
+    result has every single setter of a brittle test and, for suites small enough to try every test directly after every
+    other, every single polluter; what whole orders may have missed is marked.
 Cost
     In reference order, an independent suite of n tests: 1.1 n tests if a clean state is cheap, at most 2 log2 n + 2
     orders if it is expensive. With dependencies, after whole orders: about 2 n orders on the benchmark's graphs, proofs
     included. A brittle test that needs k setters, searched by itself: about 2k log2(n/k) orders more; about 2k if these
     and few others were recorded. A wrong recording costs two orders more for each such search, and 2 log2 n for whole
-    orders; measured, proofs included: a tenth to a half less if it is right, up to a fifth more if not.
+    orders; measured on three web suites with nine lists each: between a fifth fewer and a seventh
+    more orders, however long or incomplete the list was.
 """
 
 from collections import defaultdict
@@ -77,8 +79,9 @@ from unknot.oracle.protocol import Oracle
 
 _MAX_REPAIRS = 3
 
-_FEW_ALONE = 12
-"""After whole orders, so many tests without needs are run alone. If no test has needs, only suites that small."""
+_FEW_ALONE, _FEW_ALONE_IN_ORDER = 12, 8
+"""After whole orders, so many tests without needs are run alone. If no test has needs, only suites that small, and
+smaller ones if the reference order is kept."""
 
 _ONE_IN, _MOST = 10, 0.5
 """One test in ten is tried first; if at least half of these are brittle, the others are not run alone."""
@@ -408,7 +411,7 @@ class _Sieve:
             session.start_step("verifying every closure", len(dependents))
         if self._conjectures is None:
             return session.failing_closures(sorted(dependents))
-        sequences = [*self._lanes(dependents), *self._free_tests()]
+        sequences = [*self._lanes(dependents), *self._free_tests(self._conjectures)]
         here: defaultdict[int, list[Positions]] = defaultdict(list)
         record_broken_tests(session, session.runs(list(map(session.request, sequences))), here)
         doubtful = sorted({*dependents, *here} - findings.flaky)
@@ -418,18 +421,24 @@ class _Sieve:
             findings.broken[victim] += here[victim]
         return failing
 
-    def _free_tests(self) -> Sequence[Sequence[int]]:
-        """Tests without known needs that never ran first, each alone; if they are many, and a later test may have
-        served them when the suite ran backwards, in orders in which each runs without each earlier one."""
+    def _free_tests(self, conjectures: ConjectureSearch) -> Sequence[Sequence[int]]:
+        """Tests without known needs that a later test may have served when the suite ran backwards: they never passed
+        before all others that did. Each alone; if they are many, and the reference order is kept, in orders in which
+        each runs without each earlier one."""
         session = self._session
-        free = set(self._tests) - session.findings.clauses.keys() - session.findings.flaky
-        unseen = sorted(free - {session.suite.index[run.order[0]] for run in session.known.values() if run.order})
-        if len(unseen) <= _FEW_ALONE and (session.findings.clauses or len(self._tests) <= _FEW_ALONE):
+        keeps_order, has_needs = not self._options.reorders, bool(session.findings.clauses)
+        free = sorted(set(self._tests) - session.findings.clauses.keys() - session.findings.flaky)
+        unseen = [test for test in free if 0 not in session.pairs.worked_after_few[test]]
+        few = _FEW_ALONE if has_needs or not keeps_order else _FEW_ALONE_IN_ORDER
+        if len(unseen) <= few and (has_needs or len(self._tests) <= few):
             return [[test] for test in unseen]
-        if self._is_isolated or self._options.reorders:
+        if self._is_isolated or not keeps_order:
             return []
+        unseen = [test for test in unseen if not conjectures.has_passed_without_each(test)]
         halves = ([self._tests[place] for place in half] for half in orders.halving(len(self._tests)))
-        return [half for tests in halves if (half := [test for test in tests if test in free])]
+        left = [half for tests in halves if (half := [test for test in tests if test in free])]
+        new = sum(session.request(half) not in session.known for half in left)
+        return left if new < len(unseen) else [[test] for test in unseen]
 
     def _lanes(self, dependents: AbstractSet[int]) -> Sequence[Sequence[int]]:
         """All tests with their closures. Tests whose independence was only deduced are run once more, backwards."""
