@@ -128,7 +128,7 @@ def present_suite(
     except CollectionError as problem:
         tests = tuple(test for test in dependencies.suite.tests if (root / _home(test)).exists())
         homes = {test: _home(test) for test in tests}
-        first = problem.message.splitlines()[0].rstrip(":")
+        first = " ".join(line.strip() for line in problem.message.splitlines()[:2]).rstrip(":")
         notes = (f"{first}: the tests of the lock file are used instead, and new tests are not known",)
     gone = len(dependencies.suite) - sum(test in dependencies.suite.index for test in tests)
     if gone:

@@ -28,7 +28,7 @@ for table in json.loads(sys.argv[1]):
     instance = Instance(instance_spec(table, "x"), open_sandbox.sandbox, Path.cwd(), dict(os.environ))
     instance.begin()
     sandbox = open_sandbox.sandbox
-    reported.append([*sandbox.mark.items(), str(sandbox.home), instance.variables["UNKNOT_PORT_0"]])
+    reported.append([next(iter(sandbox.mark.items())), str(sandbox.home), instance.variables["UNKNOT_PORT_0"]])
     opened.append((open_sandbox, instance))
 print(json.dumps(reported), flush=True)
 time.sleep(600)
