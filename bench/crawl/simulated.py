@@ -16,6 +16,7 @@ from unknot.web.crawl.explorer import Explorer
 from unknot.web.crawl.kinds import KindByTitle
 from unknot.web.crawl.promising import PromisingFirst
 from unknot.web.crawl.random_walk import RandomWalk
+from unknot.web.crawl.systematic import BreadthFirst, DepthFirst
 from unknot.web.simulated.simulated_application import SimulatedApplication
 from unknot.web.simulated.trello import Trello
 
@@ -28,6 +29,8 @@ STRATEGIES: dict[str, Callable[[int], Explorer]] = {
     "promising": PromisingFirst,
     "promising, values at random": lambda seed: PromisingFirst(seed, reuse_values=False),
     "promising, failures are final": lambda seed: PromisingFirst(seed, restore=False),
+    "depth first": DepthFirst,
+    "breadth first": BreadthFirst,
     "random": RandomWalk,
 }
 

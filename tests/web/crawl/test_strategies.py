@@ -1,5 +1,8 @@
 """Crawl strategies on a simulated application."""
 
+from collections.abc import Callable
+from itertools import islice
+
 import pytest
 
 from unknot.web.crawl.crawl import PageReader, TakenStep, crawl
@@ -7,7 +10,9 @@ from unknot.web.crawl.explorer import Explorer
 from unknot.web.crawl.kinds import KindByTitle
 from unknot.web.crawl.promising import PromisingFirst
 from unknot.web.crawl.random_walk import RandomWalk
+from unknot.web.crawl.systematic import BreadthFirst, DepthFirst
 from unknot.web.simulated.simulated_application import SimulatedApplication
+from unknot.web.simulated.site import Site, action
 from unknot.web.simulated.trello import Trello
 
 TRANSITIONS = 38
@@ -19,8 +24,47 @@ def explored(explorer: Explorer, cost: float) -> tuple[SimulatedApplication, lis
     return application, steps
 
 
-@pytest.mark.parametrize("make", [PromisingFirst, RandomWalk])
-def test_the_same_seed_takes_the_same_steps(make: type[PromisingFirst] | type[RandomWalk]) -> None:
+class Maze(Site):
+    """A hall with two rooms, one of which leads on to a cellar."""
+
+    start = "Hall"
+
+    @action("Hall")
+    def left(self) -> str:
+        return "Left room"
+
+    @action("Hall")
+    def right(self) -> str:
+        return "Right room"
+
+    @action("Left room")
+    def down(self) -> str:
+        return "Cellar"
+
+
+@pytest.mark.parametrize(
+    ("make", "visits"),
+    [
+        (DepthFirst, ["Hall", "Left room", "Cellar", "Hall", "Right room"]),
+        (BreadthFirst, ["Hall", "Left room", "Hall", "Right room", "Hall", "Left room", "Cellar"]),
+    ],
+)
+def test_systematic_strategies_perform_every_action_once(
+    make: type[DepthFirst] | type[BreadthFirst], visits: list[str]
+) -> None:
+    maze = SimulatedApplication(Maze)
+    steps = crawl(maze, make(0), PageReader(KindByTitle()), lambda: True)
+    assert [step.after.kind for step in islice(steps, len(visits))] == visits
+    assert len(maze.taken) == 3
+
+
+def test_what_cannot_be_reached_again_is_given_up() -> None:
+    application, _ = explored(DepthFirst(0), 600)
+    assert application.taken
+
+
+@pytest.mark.parametrize("make", [PromisingFirst, RandomWalk, DepthFirst, BreadthFirst])
+def test_the_same_seed_takes_the_same_steps(make: Callable[[int], Explorer]) -> None:
     def steps(seed: int) -> list[object]:
         return [each.chosen for each in explored(make(seed), 150)[1]]
 

@@ -19,6 +19,7 @@ from unknot.web.crawl.promising import PromisingFirst
 from unknot.web.crawl.random_walk import RandomWalk
 from unknot.web.crawl.record import CrawlRecord
 from unknot.web.crawl.safety import Safety
+from unknot.web.crawl.systematic import BreadthFirst, DepthFirst
 
 if TYPE_CHECKING:
     from playwright.sync_api import Playwright
@@ -29,7 +30,12 @@ _OF_INSTANCE = "http://127.0.0.1:{port0}/"
 _REPORT_SECONDS = 5.0
 _PORT = "UNKNOT_PORT_"
 
-_EXPLORERS: dict[str, Callable[[int], Explorer]] = {"promising": PromisingFirst, "random": RandomWalk}
+_EXPLORERS: dict[str, Callable[[int], Explorer]] = {
+    "promising": PromisingFirst,
+    "depth-first": DepthFirst,
+    "breadth-first": BreadthFirst,
+    "random": RandomWalk,
+}
 EXPLORERS = tuple(_EXPLORERS)
 
 
