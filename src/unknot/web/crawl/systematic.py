@@ -5,8 +5,8 @@ Reference
     interface state changes", ACM Trans. Web 6(1), 2012.
 Idea
     A kind of page that is new is remembered with the steps that led to it. On the page in view, the next action that
-    was never performed is taken. If there is none left, the crawl goes back: it resets, and repeats the steps that led to
-    the latest kind of page, or with breadth first to the earliest, that has some left.
+    was never performed is taken. If there is none left, the crawl goes back: it resets, and repeats the steps that led
+    to the latest kind of page, or with breadth first to the earliest, that has some left.
 Assumptions
     The same steps lead to the same page again. Where they do not, what is left there is given up.
 Guarantee
