@@ -8,18 +8,17 @@ import gc
 import json
 import os
 import sys
-import threading
 from collections.abc import Generator, Sequence
 from typing import Any
 
 import pytest
 
-from unknot.recorder.inside.second_pass.fork_safety import thread_count
 from unknot.runners.pytest.inside.channel import Channel
 from unknot.runners.pytest.inside.descriptors import connections
 from unknot.runners.pytest.inside.footprint import Footprint
 from unknot.runners.pytest.inside.options import neutralise, same_by_hand
 from unknot.runners.pytest.inside.process_setup import fill_caches, hold, release
+from unknot.runners.pytest.inside.threads import ThreadStarts
 from unknot.runners.pytest.inside.tree import TreeRunner
 from unknot.runners.sandbox.branch_layers import BranchLayers, LayeredPlaces
 from unknot.runners.sandbox.lifeline import die_with_parent
@@ -44,11 +43,13 @@ def _start_footprint() -> Footprint:
 
 
 _footprint: Footprint | None = None
+_thread_starts = ThreadStarts()
 
 if ANSWERS in os.environ:
-    # Now: plugins that are loaded next may import numeric libraries, and write files.
+    # Now: plugins that are loaded next may import numeric libraries, write files, and start threads.
     hold()
     _footprint = _start_footprint()
+    _thread_starts.watch()
 
 
 class Inside:
@@ -78,6 +79,7 @@ class Inside:
     def pytest_runtestloop(self, session: Any) -> bool:
         # Tests started by a test (pytester) must not find our pipes.
         self._footprint.stop()
+        _thread_starts.stop()
         self._footprint.originals = Originals(os.environ[ORIGINALS])
         for name in (ANSWERS, COMMANDS, SCRATCH, PARENT, PLACES, LAYERS, ORIGINALS, COLLECTING):
             os.environ.pop(name, None)
@@ -100,8 +102,7 @@ class Inside:
             "root": root,
             "inipath": str(session.config.inipath or ""),
             "problems": self._collection_problems,
-            "threads": [thread.name for thread in threading.enumerate() if thread is not threading.main_thread()],
-            "native_threads": thread_count() or threading.active_count(),
+            "threads": _thread_starts.lost_by_fork(session.config),
             "connections": connections(),
             "wrote": sorted(self._footprint.paths),
             "started_process": self._footprint.started_process,
