@@ -38,7 +38,7 @@ class ThreadStarts:
         """By a method put in the place of another: not every version of Python has an audit event for it."""
         self._original = original = threading.Thread.start
 
-        def start(thread: threading.Thread) -> None:
+        def start(thread: Any) -> None:
             if self._is_watching:
                 self._places.append((thread, list(_outside_the_standard_library(sys._getframe()))))
             original(thread)
