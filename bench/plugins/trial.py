@@ -45,7 +45,7 @@ class Trial:
         """Raises BenchFailure if the suite is not green with plain pytest."""
         plain = self._command("pytest", "-q", "--junit-xml=plain.xml", *self._subject.in_order)
         if plain.code:
-            raise BenchFailure(f"not green with plain pytest: {plain.last_line()}")
+            raise BenchFailure(f"not green with plain pytest: {plain.last_line().removeprefix('E ').strip()}")
         expected = _outcomes(self._directory / "plain.xml")
         detected = self._command("unknot", "detect", "--max-seconds", "120")
         found = self._judge_detection(detected)

@@ -45,7 +45,7 @@ class ThreadStarts:
 
         self._is_watching = True
         self._replacement = start
-        threading.Thread.start = start  # type: ignore[method-assign]
+        threading.Thread.start = start  # type: ignore[assignment, method-assign]
 
     def stop(self) -> None:
         """What another library has put there since stays."""
