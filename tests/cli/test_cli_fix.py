@@ -308,7 +308,8 @@ def test_pollution(write: Write, known: Known, unknot: Unknot) -> None:
     known((CLEAN, ADD, PAY, TOTAL), NEEDS, CONFLICTS, EVENTS)
     text = unknot("pollution").stdout
     assert text.index(PAY) < text.index(ADD), "who breaks somebody comes first"
-    assert "shop.MODE = 'fast', read by 1 other test" in text
+    assert "shop.MODE = 'fast', test_shop.py:15" in text
+    assert f"  breaks             {CLEAN}" in text
     document = json.loads(unknot("pollution", "--format", "json", "--limit", "1").stdout)
     assert [one["test"] for one in document["polluters"]] == [PAY]
     assert document["polluters"][0]["breaks"] == [CLEAN]

@@ -68,10 +68,21 @@ def _holds_another(location: Location, found: Iterable[Location]) -> bool:
 
 
 def _add_dependents(found: Mapping[Location, PollutedPlace], claims: Iterable[Need | Conflict]) -> None:
+    """Through the places of a claim's reasons; where none is known, through those that one test leaves and the other
+    reads."""
     for claim in claims:
-        for reason in claim.why:
-            if place := found.get(state_of(reason.location)):
-                _add(place.breaks if isinstance(claim, Conflict) else place.needed_by, [dependent(claim)])
+        places = [place for reason in claim.why if (place := found.get(state_of(reason.location)))]
+        if not claim.why:
+            others = claim.any_of if isinstance(claim, Need) else claim.polluters
+            places = [
+                each for each in found.values() if dependent(claim) in each.readers and _meet(others, each.writers)
+            ]
+        for place in places:
+            _add(place.breaks if isinstance(claim, Conflict) else place.needed_by, [dependent(claim)])
+
+
+def _meet(some: Iterable[TestId], others: Iterable[TestId]) -> bool:
+    return not set(some).isdisjoint(others)
 
 
 def _add(tests: list[TestId], more: Iterable[TestId]) -> None:

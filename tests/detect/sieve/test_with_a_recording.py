@@ -131,3 +131,15 @@ def test_in_reference_order_a_recorded_polluter_behind_a_cleaner_is_found(seed: 
     (found,) = detected(told, cheap(told), options).conflicts
     tests = told.suite.tests
     assert (found.victim, found.polluters, found.cleaners) == (tests[victim], (tests[polluter],), (tests[cleaner],))
+
+
+def test_a_recorded_need_is_reported_before_whole_orders_are_run() -> None:
+    told = case(60, {40: [[20]]})
+    counted = CountingOracle(expensive(told))
+    reported: list[tuple[int, Dependencies]] = []
+    recorded = right(told, random.Random(0))
+    options = Options(recorded=recorded, on_claims=lambda found: reported.append((counted.orders, found)))
+    ALGORITHMS["sieve"](told.suite, counted, options)
+    orders, first = reported[0]
+    assert edges(first) == true_reduction(told)
+    assert orders <= 10 < counted.orders

@@ -63,7 +63,9 @@ def _may_be_one_process(options: RunOptions) -> bool:
     """With a choice of tests, what they need would have to be found first."""
     runner = options.runner
     is_plain = runner.kind == PYTEST and not (runner.cluster or runner.reset or runner.paths)
-    is_plain &= names_of(runner.pytest_options) <= FOR_ANY_SUITE
+    # A word that is no option may be a test.
+    words = runner.pytest_options
+    is_plain &= all(word.startswith("-") for word in words) and names_of(words) <= FOR_ANY_SUITE
     is_default = runner.workers is None and runner.runner == "auto" and runner.workdir == "auto"
     is_whole = options.shard is None and not options.from_recording and not options.fix_order
     return is_plain and is_default and is_whole and options.planner == "auto" and runner.instance is None

@@ -39,7 +39,7 @@ from functools import partial
 from unknot.detect.engine import orders
 from unknot.detect.engine.cost import CostModel
 from unknot.detect.engine.failing_polluters import find_failing_polluters
-from unknot.detect.engine.findings import Positions, reduce_clauses
+from unknot.detect.engine.findings import Clause, Positions, reduce_clauses
 from unknot.detect.engine.forecast import forecast
 from unknot.detect.engine.isolation import (
     check_flakiness,
@@ -63,7 +63,7 @@ from unknot.detect.engine.result import (
     what_was_sought,
     with_open_needs,
 )
-from unknot.detect.engine.session import SearchSession, unexpected_claimable
+from unknot.detect.engine.session import SearchSession, last_test_failed, unexpected_claimable
 from unknot.detect.engine.setters import NeedSearch
 from unknot.detect.engine.suspicions import conjectured_partners
 from unknot.detect.sieve.conflict_search import ConflictSearch
@@ -71,6 +71,7 @@ from unknot.detect.sieve.conjecture import ConjectureSearch
 from unknot.detect.sieve.recording import as_trusted_result, only_recorded, tests_with_candidates
 from unknot.hints.position import CandidateSource, any_other, every_earlier
 from unknot.hints.recording import RecordedFlows
+from unknot.model.bits import positions
 from unknot.model.dependencies import Conflict, Dependencies, Need
 from unknot.model.errors import BudgetExhausted
 from unknot.model.run import OrderRequest
@@ -82,6 +83,9 @@ _MAX_REPAIRS = 3
 _FEW_ALONE, _FEW_ALONE_IN_ORDER = 12, 8
 """After whole orders, so many tests without needs are run alone. If no test has needs, only suites that small, and
 smaller ones if the reference order is kept."""
+
+_FEW_SUSPICIOUS = 8
+"""If so few tests behave differently when the suite runs backwards, what was recorded of them is tried at once."""
 
 _ONE_IN, _MOST = 10, 0.5
 """One test in ten is tried first; if at least half of these are brittle, the others are not run alone."""
@@ -258,6 +262,7 @@ class _Sieve:
             session.start_step("running the suite backwards")
             # Tests run without the earlier ones: one order shows which tests need none of them.
             session.run_orders([session.request(reversed(self._tests))])
+            self._show_recorded_needs()
         elif not session.price.shares_prefixes and self._sample_looks_brittle(costs):
             self._uses_whole_orders = True
         else:
@@ -266,6 +271,29 @@ class _Sieve:
             share = len(brittle) / len(self._tests)
             self._uses_whole_orders = not session.price.shares_prefixes and costs.favours_whole_orders(share)
         return self._decide_by_whole_orders() if self._uses_whole_orders else brittle
+
+    def _show_recorded_needs(self) -> None:
+        """Where an order is expensive, whole orders take a while. What a few short orders show of suspicious tests,
+        each alone and after the one test that it may need by the recording, is proved and reported before; whole
+        orders decide again, and use these runs."""
+        session, findings = self._session, self._session.findings
+        tests = {test for run in session.known.values() for test in unexpected_claimable(session, run)}
+        writers = {test: [*positions(session.flows.may_need[test])] for test in tests}
+        needs = {test: found[0] for test, found in writers.items() if len(found) == 1}
+        if not needs or len(tests) > _FEW_SUSPICIOUS:
+            return
+        session.start_step("trying what was recorded", len(needs))
+        pairs = [[*before, test] for test, needed in needs.items() for before in ([needed], [])]
+        runs = session.runs(list(map(session.request, pairs)))
+        served, alone = runs[::2], runs[1::2]
+        for (test, needed), passed, failed in zip(needs.items(), served, alone, strict=True):
+            if session.is_as_expected(passed) and last_test_failed(session, failed):
+                findings.learn(test, (Clause((needed,)),))
+        with session.proving():
+            proved = prove_needs(session, may_run=True)
+        self._report(proved, ())
+        for test in needs:
+            findings.learn(test, ())
 
     def _sample_looks_brittle(self, costs: CostModel) -> bool:
         """Whether a sample of the suite, run backwards in one order, shows that most tests are brittle."""

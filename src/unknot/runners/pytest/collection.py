@@ -108,10 +108,12 @@ def _why_not_fork(message: Mapping[str, Any]) -> str:
         return "CUDA is in use after collection, and its state does not survive a fork"
     if message["connections"]:
         return f"{message['connections'][0]} is open after collection, and two processes cannot share it"
-    if message["native_threads"] > 1:
-        names: Sequence[str] = message["threads"]
-        running = ", ".join(names) or "native threads of an extension"
-        return f"threads run after collection ({running}), and they do not survive a fork"
+    threads: Sequence[str] = message["threads"]
+    if threads:
+        return (
+            f"threads run after collection ({'; '.join(threads)}), and they do not survive a fork; start them in a"
+            " session fixture, or again after a fork (os.register_at_fork)"
+        )
     return ""
 
 

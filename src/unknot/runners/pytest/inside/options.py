@@ -38,6 +38,9 @@ _OVERRIDES: dict[str, object] = {
     "splits": None,
     "group": None,
     "find_dependencies": False,
+    # pytest-testmon leaves out what it has seen pass
+    "testmon": False,
+    "no-testmon": True,
     # pytest-rerunfailures hides what we look for
     "reruns": 0,
 }
@@ -82,6 +85,8 @@ def same_by_hand(option: Any) -> list[str]:
         words.append("--randomly-dont-reorganize")
     if getattr(option, "randomly_seed", None) in ("default", "last"):
         words.append(f"--randomly-seed={_RANDOMLY_SEED}")
+    if getattr(option, "testmon", False):
+        words.append("--no-testmon")
     if getattr(option, "random_order_enabled", False) or _is_chosen(getattr(option, "random_order_bucket", None)):
         words.append("--random-order-bucket=none")
     return words

@@ -10,13 +10,11 @@ import gc
 import json
 import os
 import sys
-import threading
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 import pytest
 
-from unknot.recorder.inside.second_pass.fork_safety import thread_count
 from unknot.runners.pytest.inside import measuring
 from unknot.runners.pytest.inside.channel import Channel
 from unknot.runners.pytest.inside.descriptors import connections
@@ -25,6 +23,7 @@ from unknot.runners.pytest.inside.forked_workers import ForkedWorkers, cannot_be
 from unknot.runners.pytest.inside.options import neutralise, same_by_hand
 from unknot.runners.pytest.inside.process_setup import fill_caches, hold, release
 from unknot.runners.pytest.inside.reports import ReportCollector
+from unknot.runners.pytest.inside.threads import ThreadStarts
 from unknot.runners.pytest.inside.tree import TreeRunner
 from unknot.runners.sandbox.branch_layers import BranchLayers, LayeredPlaces
 from unknot.runners.sandbox.lifeline import die_with_parent
@@ -98,9 +97,10 @@ _quick_end: _QuickEnd | None = None
 _collects_garbage = False
 _descriptors: list[str] = []
 """Those that were open before anything of the suite was."""
+_thread_starts = ThreadStarts()
 
 if ANSWERS in os.environ:
-    # Now: plugins that are loaded next may import numeric libraries, and write files.
+    # Now: plugins that are loaded next may import numeric libraries, write files, and start threads.
     hold()
     # Collecting makes many objects and hardly any garbage.
     _collects_garbage = gc.isenabled()
@@ -109,6 +109,7 @@ if ANSWERS in os.environ:
     _descriptors = cannot_be_taken()
     _number = _WorkerNumber()
     _footprint = _start_footprint()
+    _thread_starts.watch()
 
 
 class Inside:
@@ -149,6 +150,7 @@ class Inside:
     def pytest_runtestloop(self, session: Any) -> bool:
         # Tests started by a test (pytester) must not find our pipes.
         self._footprint.stop()
+        _thread_starts.stop()
         self._footprint.originals = Originals(os.environ[ORIGINALS])
         for name in (ANSWERS, COMMANDS, SCRATCH, PARENT, PLACES, LAYERS, ORIGINALS, COLLECTING, REPORTS, SELECTS):
             os.environ.pop(name, None)
@@ -174,8 +176,7 @@ class Inside:
             "root": root,
             "inipath": str(session.config.inipath or ""),
             "problems": self._collection_problems,
-            "threads": [thread.name for thread in threading.enumerate() if thread is not threading.main_thread()],
-            "native_threads": thread_count() or threading.active_count(),
+            "threads": _thread_starts.lost_by_fork(session.config),
             "connections": connections(),
             "wrote": sorted(self._footprint.paths),
             "started_process": self._footprint.started_process,

@@ -1,0 +1,1 @@
+"""What happens to a suite that uses a plugin of pytest."""
