@@ -9,8 +9,8 @@ demo: $(VENV)/demo.ready
 	@$(BIN)/python -c 'import xdist' 2>/dev/null || $(BIN)/python -m pip install -q pytest-xdist
 	@$(BIN)/python tools/demo.py $(VENV)/demo
 
-# One more than there are cores: many tests wait for processes that they have started.
-PYTEST := $(BIN)/python -m pytest -q -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist worksteal
+# Two for each core: many tests wait for processes that they have started.
+PYTEST := $(BIN)/python -m pytest -q -n $$(($$(getconf _NPROCESSORS_ONLN) * 2)) --dist worksteal
 define checks
 	$(BIN)/ruff check src tests bench tools
 	$(BIN)/mypy

@@ -22,6 +22,7 @@ _VARIES = (
     (re.compile(r"(under )?\d[\d.,]* (s|ms)\b|\d[\d.]*s\b"), "<time>"),
     (re.compile(r"\d[\d,]* (orders?|test runs?|pairs?) "), r"<many> \1 "),
     (re.compile(r"\d+(\.\d+)?(x| %)"), r"<many>\2"),
+    (re.compile(r"<many>x faster than plain pytest|slower than plain pytest \(<many>x\)"), "<faster or not>"),
     (re.compile(r" +[█▒·]+"), " <bar>"),
     (re.compile(r"\(this plan: .*\)"), "(this plan: <near or far>)"),
     (re.compile(r", [\w/]+\.py:\d+(?=$|: \d)", re.MULTILINE), ""),

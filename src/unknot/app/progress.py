@@ -36,6 +36,9 @@ class ProgressListener:
     def begin_run(self, tests: Order, details: str, lanes: int) -> None:
         """The tests of a run are known, and what their framework reports of the collection."""
 
+    def end_run(self) -> None:
+        """Every verdict has been given, and nothing was interrupted; only clearing away is left."""
+
     def verdict(self, test: TestId, result: Result) -> None:
         """The result that counts for a test of a run."""
 

@@ -142,6 +142,11 @@ class RunOutput(TerminalProgress):
     def verdict(self, test: TestId, result: Result) -> None:
         self._pytest.report(test, result)
 
+    def end_run(self) -> None:
+        self._pytest.finish()
+        # What comes now would come too late for it.
+        self._has_begun = False
+
     def failed_before(self) -> Collection[TestId]:
         if not self._failed_first:
             return ()

@@ -9,7 +9,7 @@ from unknot.model.errors import StorageError
 from unknot.model.outcome import Outcome
 from unknot.model.start_up import WallTime
 from unknot.report.wording import duration
-from unknot.runners.pytest.command_line import FOR_ANY_SUITE, names_of
+from unknot.runners.pytest.command_line import only_report
 from unknot.runners.pytest.one_process import run_in_one_process
 from unknot.store.durations import read_durations, update_durations
 from unknot.store.start_up import read_start_up, update_start_up
@@ -63,9 +63,7 @@ def _may_be_one_process(options: RunOptions) -> bool:
     """With a choice of tests, what they need would have to be found first."""
     runner = options.runner
     is_plain = runner.kind == PYTEST and not (runner.cluster or runner.reset or runner.paths)
-    # A word that is no option may be a test.
-    words = runner.pytest_options
-    is_plain &= all(word.startswith("-") for word in words) and names_of(words) <= FOR_ANY_SUITE
+    is_plain &= only_report(runner.pytest_options)
     is_default = runner.workers is None and runner.runner == "auto" and runner.workdir == "auto"
     is_whole = options.shard is None and not options.from_recording and not options.fix_order
     return is_plain and is_default and is_whole and options.planner == "auto" and runner.instance is None

@@ -96,6 +96,8 @@ def run(options: RunOptions, listener: ProgressListener) -> SuiteRun:
             if not is_broken_off:
                 for test in filter(record.is_lost, scope.tests):
                     verdicts.pass_on_not_run(test, lanes.why_not_run(test))
+            if scope.tests and not listener.is_interrupted():
+                listener.end_run()
         except KeyboardInterrupt:
             interrupted = True
             record.take_unfinished()

@@ -24,11 +24,11 @@ QUIET = frozenset({"-q", "--quiet"})
 
 FAILED_FIRST = frozenset({"--ff", "--failed-first"})
 
-FOR_ANY_SUITE = frozenset(
+_REPORTING_FLAGS = frozenset({"-q", "--quiet", "-v", "--verbose", "-x", "--exitfirst", "--no-header", "--no-summary"})
+FOR_ANY_SUITE = _REPORTING_FLAGS | frozenset(
     {
-        *("-q", "--quiet", "-v", "--verbose", "-x", "--exitfirst", "--maxfail", "-r", "--color", "--code-highlight"),
+        *("--maxfail", "-r", "--color", "--code-highlight", "--show-capture"),
         *("--junitxml", "--junit-xml", "--junitprefix", "--junit-prefix", "--durations", "--durations-min"),
-        *("--no-header", "--no-summary", "--show-capture"),
     }
 )
 """Options that say how results are reported, whatever ran the tests."""
@@ -75,3 +75,14 @@ def _takes_value(attributes: Mapping[str, Any]) -> bool:
 def names_of(words: Iterable[str]) -> set[str]:
     """The options among the words, without their values: `--maxfail` of `--maxfail=1`, `-r` of `-rA`."""
     return {word.partition("=")[0] if word.startswith("--") else word[:2] for word in words if word.startswith("-")}
+
+
+def only_report(words: Iterable[str]) -> bool:
+    """Whether the words are options of FOR_ANY_SUITE and their values, and nothing else, such as a test."""
+    is_value = False
+    for word in words:
+        name = word.partition("=")[0] if word.startswith("--") else word[:2]
+        if not is_value and (not word.startswith("-") or name not in FOR_ANY_SUITE):
+            return False
+        is_value = not is_value and word == name and name not in _REPORTING_FLAGS
+    return True

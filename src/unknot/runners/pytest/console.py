@@ -105,6 +105,10 @@ class PytestConsole:
         self._close_pipe()
         return self._process.wait()
 
+    def finish(self) -> None:
+        """Every verdict was reported: lets it print the summary at once, unless coverage is still to come."""
+        self._send("finish")
+
     def wait_until_ready(self) -> None:
         """Until pytest has read its options and its cache, or has ended."""
         while not self.is_ready and self._process.poll() is None:

@@ -118,6 +118,9 @@ class Console:
                         _stop(session)
                 case "line":
                     self._write_line(session.config, message["text"], is_result=message["result"])
+                case "finish" if _measured() is None:
+                    self._end_line(session.config)
+                    return True
                 case "end":
                     self._end(session.config, message)
                     if message["interrupted"]:
@@ -178,20 +181,28 @@ class Console:
         print(text, file=stream, flush=True)
 
     def _end(self, config: Any, message: dict[str, Any]) -> None:
+        self._end_line(config)
+        self._take_coverage(message)
+
+    def _end_line(self, config: Any) -> None:
         if self._only_letters:
             # As after a path: an empty line follows.
             _reporter(config).currentfspath = -2
-        self._take_coverage(message)
 
     def _take_coverage(self, message: dict[str, Any]) -> None:
         """Puts the data of the workers beside those of this process, which pytest-cov combines."""
-        coverage = sys.modules.get("coverage")
-        measured = coverage.Coverage.current() if coverage is not None and message["coverage"] else None
-        if measured is not None:
+        measured = _measured()
+        if measured is not None and message["coverage"]:
             # Here, no module under test is imported.
             measured.set_option("run:disable_warnings", list(measuring.ABOUT_NOTHING_MEASURED))
             for _ in measuring.mapped(Path(message["coverage"]), os.path.abspath(measured.get_option("run:data_file"))):
                 pass
+
+
+def _measured() -> Any:
+    """The measurement of this process, by pytest-cov."""
+    coverage = sys.modules.get("coverage")
+    return coverage.Coverage.current() if coverage is not None else None
 
 
 def _reports(config: Any, details: dict[str, Any]) -> Iterator[Any]:
