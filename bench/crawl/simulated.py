@@ -22,7 +22,7 @@ from unknot.web.simulated.trello import Trello
 
 RESULTS = Path(__file__).parent / "results" / "simulated.md"
 COSTS = (250, 500, 1000, 2000, 5000)
-SEEDS = 20
+SEEDS = 10
 TRANSITIONS = 38
 
 STRATEGIES: dict[str, Callable[[int], Explorer]] = {

@@ -23,8 +23,9 @@ def lanes(tmp_path_factory: pytest.TempPathFactory) -> tuple[Finished, Mapping[s
 
 
 def test_plain_workers_break_the_suite(knotted: Project) -> None:
-    plain = knotted.pytest("-n2", "--dist", "load", "--maxschedchunk", "1")
-    assert plain.status == 1, plain.text
+    """Not in every run: which worker is free first is chance."""
+    runs = (knotted.pytest("-n2", "--dist", "load", "--maxschedchunk", "1").status for _ in range(5))
+    assert 1 in runs
 
 
 def test_lanes_do_not_break_the_suite(lanes: tuple[Finished, Mapping[str, list[str]]]) -> None:

@@ -35,6 +35,7 @@ from collections.abc import Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 
 from unknot.detect.engine import orders
 from unknot.detect.engine.cost import CostModel
@@ -86,6 +87,10 @@ smaller ones if the reference order is kept."""
 
 _FEW_SUSPICIOUS = 8
 """If so few tests behave differently when the suite runs backwards, what was recorded of them is tried at once."""
+
+_FIRST_CLAIMS, _WORTH_WAITING_FOR = 2, 24
+"""So many, in suites of at least so many tests: these orders only bring forward what the search finds soon in a small
+suite, and proves with fewer orders."""
 
 _ONE_IN, _MOST = 10, 0.5
 """One test in ten is tried first; if at least half of these are brittle, the others are not run alone."""
@@ -279,8 +284,9 @@ class _Sieve:
         session, findings = self._session, self._session.findings
         tests = {test for run in session.known.values() for test in unexpected_claimable(session, run)}
         writers = {test: [*positions(session.flows.may_need[test])] for test in tests}
-        needs = {test: found[0] for test, found in writers.items() if len(found) == 1}
-        if not needs or len(tests) > _FEW_SUSPICIOUS:
+        certain = ((test, found[0]) for test, found in writers.items() if len(found) == 1)
+        needs = dict(islice(certain, _FIRST_CLAIMS))
+        if not needs or len(tests) > _FEW_SUSPICIOUS or len(self._tests) < _WORTH_WAITING_FOR:
             return
         session.start_step("trying what was recorded", len(needs))
         pairs = [[*before, test] for test, needed in needs.items() for before in ([needed], [])]
