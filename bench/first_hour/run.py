@@ -23,7 +23,6 @@ from bench.pytest_suite.suites import PYTEST, Suite
 RESULTS = Path(__file__).parent / "results.md"
 _SECONDS = 900.0
 _PLANTED = "test_planted.py"
-_POLLUTER, _VICTIM = (f"{_PLANTED}::test_{name}" for name in ("pollutes", "is_broken"))
 _CODE = """\
 import sys
 
@@ -103,15 +102,18 @@ def measure(suite: Suite, cache: Path, wheel: Path) -> Hour:
     desk.step("xdist", [*pytest, "-n", "2"], _ending)
     detected = desk.step("detect", [unknot, "detect", "--quiet", "--format", "json"], _by_code({0: "", 1: ""}))
     found = json.loads(detected.output[detected.output.index("{") : detected.output.rindex("}") + 1])
-    hour.tests = len(found["order"])
+    hour.tests = len(found["suite"]["tests"])
     hour.found = f"{len(found['needs'])} needs, {len(found['conflicts'])} conflicts"
     desk.step("run", [unknot, "run"], _ending)
     desk.step("run -n 2", [unknot, "run", "-n", "2"], _ending)
-    (directory / _PLANTED).write_text(_CODE, encoding="utf-8")
+    planted = Path(found["suite"]["tests"][0].partition("::")[0]).parent / _PLANTED
+    (directory / planted).write_text(_CODE, encoding="utf-8")
+    polluter, victim = (f"{planted}::test_{name}" for name in ("pollutes", "is_broken"))
     desk.step("check", [unknot, "check", "--quiet"], _by_code({0: "nothing new", 1: "the planted one"}))
-    desk.step("blame", [unknot, "blame", _VICTIM], lambda done: _names(done, _POLLUTER))
-    peer: list[str | Path] = [environment.script("detect-test-pollution"), "--failing-test", _VICTIM, "--tests", "."]
-    desk.step("detect-test-pollution", peer, lambda done: _names(done, _POLLUTER))
+    desk.step("blame", [unknot, "blame", victim], lambda done: _names(done, polluter))
+    peer = environment.script("detect-test-pollution")
+    words: list[str | Path] = [peer, "--failing-test", victim, "--tests", planted.parent]
+    desk.step("detect-test-pollution", words, lambda done: _names(done, polluter))
     return hour
 
 
