@@ -1,7 +1,6 @@
 """What is there after a step."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 
 from unknot.web.application.element import Element
@@ -29,26 +28,14 @@ class PageEvent:
 
 
 @dataclass(frozen=True)
-class CodeCoverage:
-    """What was executed, for each file: ranges of bytes in the browser, numbers of lines on the server."""
-
-    client: Mapping[str, frozenset[tuple[int, int]]] = field(default_factory=dict)
-    server: Mapping[str, frozenset[int]] = field(default_factory=dict)
-
-
-NOTHING_COVERED = CodeCoverage()
-
-
-@dataclass(frozen=True)
 class Observation:
-    """`refusal` says why the step could not be performed; the page is as before then. `events` and `coverage` are those
-    of this step. `is_restless`: the page did not settle. `seconds` is what the step took."""
+    """`refusal` says why the step could not be performed; the page is as before then. `events` are those of
+    this step. `is_restless`: the page did not settle. `seconds` is what the step took."""
 
     address: str
     title: str
     root: Element
     events: tuple[PageEvent, ...] = ()
-    coverage: CodeCoverage = NOTHING_COVERED
     refusal: str = ""
     is_restless: bool = False
     seconds: float = 0.0

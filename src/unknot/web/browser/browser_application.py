@@ -61,8 +61,7 @@ class BrowserApplication:
         self._devtools.send("DOM.enable")
         self._devtools.send("Accessibility.enable")
         self._open(address)
-        if self._login is not None:
-            self._log_in(address)
+        self._log_in(address)
         return self._observe(started)
 
     def perform(self, step: PageStep) -> Observation:

@@ -134,8 +134,7 @@ class _Document:
                 yield CHECKED
 
     def _attributes(self, index: int) -> Iterator[tuple[str, str]]:
-        pairs = self._nodes["attributes"][index]
-        for name, value in zip(pairs[::2], pairs[1::2], strict=True):
+        for name, value in _pairs(self._nodes["attributes"][index]):
             if (text := self._text(name).lower()) in _ATTRIBUTES:
                 yield text, self._text(value)
 
