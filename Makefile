@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo quick test docs bench-suites bench-peers bench-detectors bench-detectors-small bench-detectors-web bench-plans bench-plans-real bench-minimise bench-recorder bench-cluster bench-resets bench-load bench-scale bench-mariadb bench-candidates bench-web bench-report bench-knotted bench-crawl bench-first-hour bench-run-coverage wheels clean
+.PHONY: demo quick test docs bench-suites bench-peers bench-detectors bench-detectors-small bench-detectors-web bench-plans bench-plans-real bench-minimise bench-recorder bench-cluster bench-resets bench-load bench-scale bench-mariadb bench-candidates bench-web bench-report bench-knotted bench-crawl bench-generate bench-first-hour bench-run-coverage wheels clean
 
 demo: $(VENV)/demo.ready
 	@$(BIN)/python -c 'import xdist' 2>/dev/null || $(BIN)/python -m pip install -q pytest-xdist
@@ -89,6 +89,12 @@ bench-knotted: $(VENV)/test.ready
 
 bench-crawl: $(VENV)/test.ready
 	$(BIN)/python -m bench.crawl.simulated --write
+	$(BIN)/python -m bench.crawl.kinds.run --write
+	$(BIN)/python -m bench.crawl.run --minutes 2 --seeds 3 -n 2
+	$(BIN)/python -m bench.crawl.run --minutes 10 --seeds 1 --ways ours -n 2
+
+bench-generate: $(VENV)/test.ready
+	$(BIN)/python -m bench.generate.simulated --fresh --write
 
 bench-minimise: $(VENV)/test.ready
 	$(BIN)/python bench/plans/minimise.py

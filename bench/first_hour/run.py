@@ -7,10 +7,12 @@ Each suite gets a test that pollutes and one that is broken by it, for `blame`: 
 """
 
 import json
+import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from bench.kit.environment import DEFAULT_CACHE, Environment, unknot_wheel
 from bench.kit.failure import BenchFailure
@@ -101,7 +103,7 @@ def measure(suite: Suite, cache: Path, wheel: Path) -> Hour:
         raise BenchFailure(f"pytest ends with {plain.code}: {plain.last_line()}")
     desk.step("xdist", [*pytest, "-n", "2"], _ending)
     detected = desk.step("detect", [unknot, "detect", "--quiet", "--format", "json"], _by_code({0: "", 1: ""}))
-    found = json.loads(detected.output[detected.output.index("{") : detected.output.rindex("}") + 1])
+    found = _result(detected.output)
     hour.tests = len(found["suite"]["tests"])
     hour.found = f"{len(found['needs'])} needs, {len(found['conflicts'])} conflicts"
     desk.step("run", [unknot, "run"], _ending)
@@ -115,6 +117,14 @@ def measure(suite: Suite, cache: Path, wheel: Path) -> Hour:
     words: list[str | Path] = [peer, "--failing-test", victim, "--tests", planted.parent]
     desk.step("detect-test-pollution", words, lambda done: _names(done, polluter))
     return hour
+
+
+def _result(output: str) -> dict[str, Any]:
+    """The JSON that was printed between notes, which may hold braces too."""
+    begins, *_ = re.finditer(r"^\{", output, re.MULTILINE)
+    *_, ends = re.finditer(r"\}$", output, re.MULTILINE)
+    found: dict[str, Any] = json.loads(output[begins.start() : ends.end()])
+    return found
 
 
 def _ending(done: Finished) -> str:

@@ -157,6 +157,14 @@ def test_a_lock_file_without_fingerprints_is_no_baseline(
     assert "environment" in json.loads(lock.read_text())
 
 
+def test_of_an_edited_file_only_the_changed_test_is_searched(first: First, write: Write, unknot: Unknot) -> None:
+    first(FILES)
+    write({"test_a_plain.py": f"    # More.\n{PLAIN}\n    def test_another(): pass\n"})
+    assert "what could have changed: 1 new (" in unknot("detect").stderr
+    write({"test_a_plain.py": f"{PLAIN}\n    def test_another(): assert True\n"})
+    assert "what could have changed: 1 changed (" in unknot("detect").stderr
+
+
 def test_what_changed_is_reported(first: First, write: Write, unknot: Unknot) -> None:
     first(FILES)
     write({"test_c_new.py": NEW})

@@ -4,12 +4,18 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from unknot.model.outcome import Outcome
+from unknot.model.web.action import Action, FormField
+from unknot.model.web.locator import Locator
+from unknot.model.web.web_model import Guard, PageAction, ValueList, WebModel, WebPage
 from unknot.store.lock import from_json, to_json
+from unknot.store.web_model_file import dumps
+from unknot.store.web_model_file import from_json as web_model_from_json
 
 ROOT = Path(__file__).parents[2]
 REFERENCE = ROOT / "docs" / "reference"
@@ -37,6 +43,19 @@ def test_the_example_on_the_page_is_read_and_written_back() -> None:
     document = json.loads(example())
     written = to_json(from_json(document))
     assert {**written, "tool": ""} == {**document, "tool": ""}
+
+
+def test_the_model_on_its_page_is_read_and_written_back() -> None:
+    found = re.search(r"```json\n(.*?)```", (REFERENCE / "web-model.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert found
+    assert dumps(web_model_from_json(json.loads(found[1]))) == found[1]
+
+
+@pytest.mark.parametrize("kind", [Action, FormField, Guard, Locator, PageAction, ValueList, WebModel, WebPage])
+def test_every_member_of_a_model_is_on_its_page(kind: type) -> None:
+    text = (REFERENCE / "web-model.md").read_text(encoding="utf-8")
+    names = {member.name for member in fields(kind)} - {"action", "value"}
+    assert [name for name in sorted(names) if f"`{name}`" not in text] == []
 
 
 def test_every_outcome_is_on_the_page() -> None:

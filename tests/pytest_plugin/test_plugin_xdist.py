@@ -1,12 +1,18 @@
 """`pytest -n N --unknot`: safe lanes on pytest-xdist's workers, one verdict for each test."""
 
+import re
+import shlex
+import subprocess
+import sys
 from collections.abc import Mapping
 from itertools import pairwise
 
 import pytest
 
+from unknot.model.outcome import Outcome
 from unknot.model.recording import Flow, FlowKind, Location, Recording
 from unknot.model.suite import TestId
+from unknot.store.lock import read_lock
 from unknot.store.recording_file import dumps
 
 from .conftest import KNOTTED, Finished, Project, write_knotted
@@ -166,9 +172,36 @@ def test_workers_that_must_share_files_are_refused_where_tests_do(project: Proje
     assert "workers would share files (UNKNOT_NO_NAMESPACES is set), and 1 test finds" in done.text
 
 
-def test_a_failure_of_a_test_that_passed_before_names_the_verb_that_finds_out_why(project: Project) -> None:
+def test_the_command_of_the_summary_finds_what_the_lock_file_lacks(project: Project) -> None:
+    project.write(
+        "test_user.py",
+        "import state\ndef test_enters(): state.user = 'ann'\ndef test_is_there(): assert state.user\n",
+    )
+    tests = ["test_user.py::test_enters", "test_user.py::test_is_there"]
+    project.lock(tests)
+    done = project.pytest("-n2", "--unknot")
+    assert done.status == 1
+    assert "unknot: passed in suite order before: " in done.text
+    (command,) = re.findall("unknot:   unknot (blame .*)", done.text)
+    words = [sys.executable, "-m", "unknot", *shlex.split(command), "--no-reason"]
+    subprocess.run(words, cwd=project.directory, check=False, capture_output=True)
+    done = project.pytest("-n2", "--unknot")
+    assert done.status == 0, done.text
+    assert {need.any_of[0] for need in read_lock(project.directory / "unknot.lock.json").needs} == {TestId(tests[0])}
+
+
+def test_a_failure_that_has_nothing_to_do_with_others_gets_the_command_too(project: Project) -> None:
     project.write("test_files.py", "def test_one(): assert False\ndef test_two(): pass\n")
     project.lock(BOTH)
     done = project.pytest("-n2", "--unknot")
     assert done.status == 1
-    assert "unknot: passed in suite order before: 1 test: test_files.py::test_one; `unknot run` finds out" in done.text
+    assert "unknot: passed in suite order before: 1 test: test_files.py::test_one" in done.text
+    assert "unknot blame test_files.py::test_one --log .unknot/failed-run.log --save" in done.text
+
+
+def test_a_failure_that_was_there_before_is_not_mentioned(project: Project) -> None:
+    project.write("test_files.py", "def test_one(): assert False\ndef test_two(): pass\n")
+    project.lock(BOTH, outcomes={BOTH[0]: Outcome.FAILED})
+    done = project.pytest("-n2", "--unknot")
+    assert done.status == 1
+    assert "in suite order before" not in done.text

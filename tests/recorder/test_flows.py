@@ -166,3 +166,9 @@ def test_every_read_after_write_is_the_one_a_simple_replay_finds(steps: list[tup
                 since.append(test)
     found = recording(Events(list(tests), events), None, {})
     assert {(flow.kind, flow.writer, flow.reader) for flow in found.flows} == expected
+
+
+def test_a_database_in_a_file_keeps_no_tests_apart_and_one_of_a_server_does() -> None:
+    in_file = ("database /x/shop.db", "file /x/shop.db", "table /x/shop.db: table carts")
+    outside = {A: in_file, B: (*in_file, "table shop: table carts"), C: ("database shop",)}
+    assert recording(Events([A, B, C], [], outside=outside), None, {}).users_of_servers == [B, C]

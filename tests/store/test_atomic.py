@@ -3,12 +3,13 @@
 import errno
 import os
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from unknot.model.errors import StorageError
-from unknot.store.atomic import check_link, write_atomically
+from unknot.store.atomic import check_link, check_target, write_atomically
 
 
 def test_the_text_is_written_and_nothing_else_is_left(tmp_path: Path) -> None:
@@ -81,3 +82,23 @@ def test_a_file_for_a_directory_is_named(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match=r"a\.json") as caught:
         write_atomically(tmp_path / "file" / "a.json", "new")
     assert caught.value.hint
+
+
+def test_a_pipe_is_written_to_and_stays_one(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as reader:
+        read = reader.submit(pipe.read_text)
+        write_atomically(pipe, "text")
+        assert read.result() == "text"
+    assert pipe.is_fifo()
+
+
+def test_a_place_where_no_file_can_be_is_named_before_any_work(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    check_target(tmp_path / "new" / "deep" / "a.json")
+    check_target(tmp_path / "file")
+    for path, why in ((tmp_path, "Is a directory"), (tmp_path / "file" / "a.json", "Not a directory")):
+        with pytest.raises(StorageError, match=f"cannot write {path}: {why}"):
+            check_target(path)
+    assert [left.name for left in tmp_path.iterdir()] == ["file"]

@@ -107,6 +107,46 @@ def test_a_row_has_all_fields(row: object, fault: str) -> None:
         JsonReader(rows=(Inner,)).read(Inner, row)
 
 
+@dataclass(frozen=True)
+class Nested:
+    name: str = ""
+    pair: tuple[str, int] | None = None
+    inner: "Nested | None" = None
+
+
+@dataclass(frozen=True)
+class Around:
+    nested: Nested
+    more: bool = False
+
+
+def test_a_type_may_hold_itself_and_pairs_have_two_members() -> None:
+    document = {"name": "a", "inner": {"pair": ["b", 2]}}
+    assert JsonReader().read(Nested, document) == Nested("a", inner=Nested(pair=("b", 2)))
+    with pytest.raises(Fault, match=r"^inner.pair: must have 2 members, has 1$"):
+        JsonReader().read(Nested, {"inner": {"pair": ["b"]}})
+    deep: dict[str, Any] = {}
+    for _ in range(2000):
+        deep = {"inner": deep}
+    with pytest.raises(Fault, match="nested too deeply"):
+        JsonReader().read(Nested, deep)
+
+
+def test_members_of_a_member_may_stand_beside_the_others() -> None:
+    reader = JsonReader(inlined={Around: ("nested",)}, strict=True)
+    assert reader.read(Around, {"name": "a", "more": True}) == Around(Nested("a"), True)
+    with pytest.raises(Fault, match=r"^name: must be a string, is the number 1$"):
+        reader.read(Around, {"name": 1})
+    with pytest.raises(Fault, match=r"^nested: unknown; known here are inner, more, name, pair$"):
+        reader.read(Around, {"nested": {}})
+
+
+def test_a_strict_reader_knows_all_members() -> None:
+    assert JsonReader().read(Nested, {"nmae": ""}) == Nested()
+    with pytest.raises(Fault, match=r"^inner.nmae: unknown; known here are inner, name, pair$"):
+        JsonReader(strict=True).read(Nested, {"inner": {"nmae": ""}})
+
+
 def test_lone_surrogates_are_values_like_any_other() -> None:
     assert parsed('{"\\udcff": "\\ud800"}') == {"\udcff": "\ud800"}
 

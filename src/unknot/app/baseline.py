@@ -22,6 +22,10 @@ class Baseline:
     changed: frozenset[TestId]
     is_of_more: bool = False
 
+    def is_extended(self, suite: Suite) -> bool:
+        """Whether there are new or changed tests."""
+        return bool(self.changed) or any(test not in self.previous.suite.index for test in suite.tests)
+
     def differences(self, suite: Suite) -> str:
         """What is different now; empty if nothing is."""
         before = self.previous.suite.index

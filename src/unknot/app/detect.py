@@ -265,9 +265,11 @@ def detect(options: DetectOptions, listener: ProgressListener, *, writes_lock: b
         if not (options.full or options.no_cache):
             baseline = find_baseline(known, suite, found_by, options.algorithm)
             baseline = baseline and replace(baseline, is_of_more=whole is not None)
-        # One of the whole suite is worth more.
-        tracing.is_kept = whole is None or not kept.recording.exists()
         is_recorded = _is_recorded(session, options)
+        is_extended = baseline is not None and baseline.is_extended(suite)
+        # Only one look beside the search for what has changed: a complete one of the whole suite is worth more.
+        has_one_look = is_extended and not options.tracing.is_wanted
+        tracing.is_kept = not kept.recording.exists() or (whole is None and not has_one_look)
         cost_note = CostNote(listener, options.max_seconds)
         if baseline is None and options.algorithm == DEFAULT:
             price = session.runner.price
@@ -275,7 +277,7 @@ def detect(options: DetectOptions, listener: ProgressListener, *, writes_lock: b
         if is_recorded and (options.tracing.is_wanted or (baseline is None and not session.is_warm)):
             # Where every order needs a process of its own, the orders that it saves are worth more than its two runs.
             tracing.both_looks()
-        elif is_recorded and baseline is None:
+        elif is_recorded and (baseline is None or is_extended):
             tracing.start()
         search = _Search(options, session, listener, tracing, cost_note)
 
@@ -310,7 +312,10 @@ def detect(options: DetectOptions, listener: ProgressListener, *, writes_lock: b
             if known is not None and not writes_lock:
                 # Without a lock file to keep them in, reasons of what is known are of no use.
                 is_new = is_new and bool(compare(known.dependencies, dependencies).new)
-            dependencies = tracing.explained(dependencies, is_new=is_new)
+            if baseline is None or options.tracing.is_wanted:
+                dependencies = tracing.explained(dependencies, is_new=is_new)
+            else:
+                dependencies = tracing.news_explained(dependencies, is_new=is_new)
     if candidates is not None:
         dependencies = with_candidate_reasons(dependencies, candidates, beside_known=tracing.recording is not None)
     if whole is None and writes_lock:
@@ -325,7 +330,7 @@ def detect(options: DetectOptions, listener: ProgressListener, *, writes_lock: b
         session.invocation,
         _notes(beyond),
         _not_restored(beyond),
-        tracing.recording,
+        None if has_one_look else tracing.recording,
         interrupted,
     )
 

@@ -13,6 +13,7 @@ from unknot.store.state_directory import STATE
 _Options = TypeVar("_Options")
 
 LOCK = "unknot.lock.json"
+WEB_MODEL = "unknot.web.json"
 TIMEOUT = 300.0
 
 PytestRunnerName = Literal["auto", "fork", "fresh"]

@@ -1,12 +1,31 @@
-"""Page objects of a project: what they say about navigation."""
+"""What page objects of a project, or the model of a crawl, say about navigation."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from unknot.app.progress import ProgressListener
 from unknot.model.errors import StorageError, UsageError
 from unknot.model.navigation_graph import NavigationGraph
 from unknot.model.sanitise import shown
+from unknot.model.web.web_model import WebModel
+from unknot.store.web_model_file import read_web_model
 from unknot.web.pages.extraction import extract_navigation_graph
+
+
+def model_of_crawl(file: Path, start: str) -> WebModel | None:
+    """The model in a file that `unknot crawl` has written, beginning at another kind of page if one is named; None for
+    anything but a JSON file. Raises StorageError for a damaged one, UsageError if there is no such kind of page."""
+    if file.suffix != ".json":
+        return None
+    model = read_web_model(file)
+    kinds = [page.kind for page in model.pages]
+    if start and start not in kinds:
+        raise UsageError(
+            f"{shown(str(file))} has no page {shown(start)}",
+            hint=f"Name one of {', '.join(map(shown, kinds[:10]))}.",
+            slug="pages-no-start",
+        )
+    return replace(model, start=start or model.start)
 
 
 def graph_of_page_objects(directory: Path, start: str, listener: ProgressListener) -> NavigationGraph:

@@ -8,6 +8,7 @@ from unknot.model.suite import Order, TestId
 
 if TYPE_CHECKING:
     # Most operations search nothing, and need not wait for what this imports.
+    from unknot.app.crawl.progress import CrawlProgress
     from unknot.detect.engine.session import Progress
 
 
@@ -29,6 +30,12 @@ class ProgressListener:
 
     def search_finished(self) -> None:
         """The search for dependencies has ended."""
+
+    def crawl(self, progress: "CrawlProgress") -> None:
+        """How far a crawl has got; several times a second."""
+
+    def crawl_finished(self) -> None:
+        """A crawl has ended, or was interrupted."""
 
     def after_test(self, test: TestId, result: Result) -> None:
         """A test was executed."""

@@ -41,7 +41,7 @@ _VERBS = {
     "prioritise": "find an order that reaches coverage early and respects dependencies",
     "report": "write the last result as text, a page, a picture or data",
     "crawl": "explore a web application in a browser: pages, actions, faults",
-    "pages": "show the navigation graph that page objects describe",
+    "pages": "write page objects from a crawl, or show the navigation graph that they describe",
     "resets": "find the fastest reset of the system under test that really resets",
     "simulate": "predict the cost of a detection on a known dependency graph",
 }

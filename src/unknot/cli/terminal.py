@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from unknot.app.progress import ProgressListener
+from unknot.cli.crawl_line import crawl_line
 from unknot.cli.interruption import Interruption
 from unknot.model.run import Result
 from unknot.model.suite import TestId
@@ -22,6 +23,7 @@ from unknot.report.wording import counted
 from unknot.store.atomic import write_atomically
 
 if TYPE_CHECKING:
+    from unknot.app.crawl.progress import CrawlProgress
     from unknot.detect.engine.session import Outlook, Progress
 
 _REFRESH_SECONDS = 0.2
@@ -85,6 +87,26 @@ class TerminalProgress(ProgressListener):
             if self._live is None:
                 self._refreshed = float("-inf")
         self._refresh()
+
+    def crawl(self, progress: "CrawlProgress") -> None:
+        now = time.monotonic()
+        pause = _LINE_SECONDS if self._live is None else _REFRESH_SECONDS
+        if self._quiet or not progress.steps or now - self._refreshed < pause:
+            return
+        self._refreshed = now
+        line = crawl_line(progress)
+        if self._live is None:
+            self.console.print(line, markup=False)
+            return
+        self._live.start()
+        share = min(progress.seconds / progress.budget, 1.0)
+        bar = Table.grid()
+        text = Text(f"  {line}", no_wrap=True, overflow="ellipsis")
+        bar.add_row(ProgressBar(total=1.0, completed=share, width=_BAR_COLUMNS), text)
+        self._live.update(bar, refresh=True)
+
+    def crawl_finished(self) -> None:
+        self.search_finished()
 
     def search_finished(self) -> None:
         if self._live is not None:

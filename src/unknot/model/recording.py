@@ -1,6 +1,6 @@
 """What was recorded while the suite ran once: which test left what behind, which read it, and on which lines."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -94,6 +94,13 @@ _ON_DISK = ("file ", "subprocess ")
 _OUTSIDE = frozenset({"file", "table", "port"})
 
 
+def _is_in_file(name: str, what: Collection[str]) -> bool:
+    """Whether this is a file, or a database and its tables in one of the files that were touched too, as in SQLite."""
+    kind, _, place = name.partition(" ")
+    database = place if kind == "database" else place.rpartition(": ")[0]
+    return name.startswith(_ON_DISK) or (kind in ("database", "table") and f"file {database}" in what)
+
+
 def outside_shared(recording: "Recording") -> list[frozenset[TestId]]:
     """For each file, table and port that a test writes and another one uses: these tests. Processes that run them at
     the same time would disturb each other."""
@@ -125,9 +132,9 @@ class Recording:
 
     @property
     def users_of_servers(self) -> list[TestId]:
-        """Tests that touched outside what is no file: a database, a port. Processes that they start may write files and
-        are taken to do no more."""
-        return [test for test, what in self.outside.items() if not all(name.startswith(_ON_DISK) for name in what)]
+        """Tests that touched outside what is in no file: a server's database, a port. Processes that they start may
+        write files and are taken to do no more."""
+        return [test for test, what in self.outside.items() if not all(_is_in_file(name, what) for name in what)]
 
     @property
     def has_cleaners(self) -> bool:

@@ -10,6 +10,7 @@ import pytest
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import UsageError
 from unknot.model.suite import Order, TestId
+from unknot.pytest_plugin.failed_run import advice, unexpected
 from unknot.pytest_plugin.lanes import lanes_for, rest_of
 from unknot.pytest_plugin.messages import WITH_NEEDS, added_line, header, list_few, usage_error
 from unknot.pytest_plugin.scheduler import PlanScheduling, Worker
@@ -52,17 +53,11 @@ class DistributionPlugin:
             terminalreporter.write_line(line)
 
     def _unexpected(self, terminalreporter: Any) -> list[str]:
-        """Tests that fail though they passed in suite order."""
-        outcomes = self._dependencies.outcomes
-        reports = [report for kind in ("failed", "error") for report in terminalreporter.stats.get(kind, ())]
-        found = dict.fromkeys(TestId(report.nodeid) for report in reports)
-        failed = [test for test in found if test in outcomes and not outcomes[test].is_bad]
-        if not failed:
+        reports = (report for kind in ("failed", "error") for report in terminalreporter.stats.get(kind, ()))
+        tests = unexpected(self._dependencies, (TestId(report.nodeid) for report in reports))
+        if not tests or self._scheduler is None:
             return []
-        return [
-            f"unknot: passed in suite order before: {counted(len(failed), 'test')}: {list_few(failed)};"
-            " `unknot run` finds out whether the plan is to blame, and corrects it"
-        ]
+        return list(advice(tests, self._scheduler.lanes, self._lock, Path(self._config.invocation_params.dir)))
 
     def _lanes(self, collected: Sequence[TestId], workers: int) -> Sequence[Order]:
         try:

@@ -135,6 +135,8 @@ class PlanScheduling:
         self._names: list[TestId] | None = None
         self._node_ids: list[str] = []
         self._crashed_again: list[TestId] = []
+        self.lanes: list[tuple[str, Order]] = []
+        """What each worker was given to run, in this order; twice for one that took over another's rest."""
 
     # --- queries by xdist
 
@@ -234,10 +236,11 @@ class PlanScheduling:
 
     def _assign_lane(self, node: Worker) -> None:
         """Assigns a waiting lane to the worker, or shuts it down."""
-        if not self._waiting or node not in self._collections:
+        if self._names is None or not self._waiting or node not in self._collections:
             node.shutdown()
             return
         work = self._works[node] = self._waiting.pop(0)
+        self.lanes.append((node.gateway.id, tuple(self._names[test] for test in work.order)))
         again = frozenset(work.order) - work.own
         self._filters[node].set_repeated(again, frozenset(self._node_ids[test] for test in again))
         self._send_tests(node)

@@ -123,5 +123,8 @@ def counted(number: int, noun: str) -> str:
     """
     >>> counted(1200, "pair")
     '1,200 pairs'
+    >>> counted(2, "address")
+    '2 addresses'
     """
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+    plural = f"{noun}es" if noun.endswith("s") else f"{noun}s"
+    return f"{number:,} {noun if number == 1 else plural}"

@@ -37,6 +37,16 @@ def check_link(path: Path) -> None:
         )
 
 
+def check_target(path: Path) -> None:
+    """Raises StorageError, before any work is done, for a path at which no file can be written."""
+    above = next(each for each in path.absolute().parents if each.exists())
+    problem = errno.EISDIR if path.is_dir() else errno.ENOTDIR if not above.is_dir() else 0
+    if not problem and not os.access(above, os.W_OK):
+        problem = errno.EACCES
+    if problem:
+        raise StorageError(f"cannot write {path}: {os.strerror(problem)}", hint=_HINTS[problem], slug="file-unwritable")
+
+
 def write_atomically(path: Path, text: str) -> None:
     """Replace the file by this text, in UTF-8; see `write_bytes_atomically`."""
     write_bytes_atomically(path, text.encode("utf-8"))
@@ -47,10 +57,14 @@ def write_bytes_atomically(path: Path, content: bytes) -> None:
 
     Guarantee: a reader of the path finds the old content or the new one, at any moment and after any crash; on
     failure no temporary file is left and StorageError names the file. A file that exists keeps its permissions; a
-    symbolic link stays one, and what it points to is replaced.
+    symbolic link stays one, and what it points to is replaced. A pipe or a device, such as `/dev/null`, is written to.
     """
     try:
-        _replace(Path(os.path.realpath(path)), content)
+        target = Path(os.path.realpath(path))
+        if target.is_fifo() or target.is_char_device():
+            target.write_bytes(content)
+        else:
+            _replace(target, content)
     except OSError as error:
         hint = _HINTS.get(error.errno or 0, "check that the path can be written to, or name another file")
         raise StorageError(

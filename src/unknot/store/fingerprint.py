@@ -7,9 +7,15 @@ from pathlib import Path
 
 from unknot.model.errors import StorageError
 from unknot.model.suite import TestId
+from unknot.store.test_source import divided
 
 DIGEST_BYTES = 16
 MISSING = "missing"
+
+OWN_PART = "-"
+"""Separates the part of a test's fingerprint that it shares with other tests from its own."""
+
+_OWN_DIGITS = 16
 
 
 @dataclass(frozen=True)
@@ -41,19 +47,35 @@ def file_digest(path: Path) -> str:
 
 
 def test_fingerprints(files: Mapping[TestId, Sequence[Path]]) -> dict[TestId, str]:
-    """For each test the digest over the contents of its files, in the sequence given.
+    """For each test the digest over the contents of its files, in the sequence given. Of the first, its own, only what
+    can change the test counts, if it is in Python: then the fingerprint has a second part, of the test's own lines.
 
     Assumes that the files named are all that could change the test: its own and the conftest files on its way.
-    Cost: each file is read once, however many tests name it.
+    Cost: each file is read twice, and the first ones are parsed, however many tests name them.
     """
     known: dict[Path, bytes] = {}
-    fingerprints: dict[TestId, str] = {}
-    for test, paths in files.items():
+    for paths in files.values():
         for path in paths:
             if path not in known:
                 known[path] = encoded(file_digest(path))
-        fingerprints[test] = digest_of(known[path] for path in paths).hex()
+    sources = {path for paths in files.values() for path in paths[:1] if path.suffix == ".py" and path.exists()}
+    parts = {path: divided(path.read_bytes()) for path in sources}
+    shared = {path: digest_of(part.shared) for path, part in parts.items()}
+    fingerprints: dict[TestId, str] = {}
+    for test, paths in files.items():
+        part = parts.get(paths[0]) if paths else None
+        own = part.own.get(name_of_function(test.partition("::")[2])) if part else None
+        if own is None:
+            fingerprints[test] = digest_of(known[path] for path in paths).hex()
+        else:
+            others = digest_of([shared[paths[0]], *(known[path] for path in paths[1:])])
+            fingerprints[test] = f"{others.hex()}{OWN_PART}{digest_of([own]).hex()[:_OWN_DIGITS]}"
     return fingerprints
+
+
+def name_of_function(name: str) -> str:
+    """The name of a test in its file, without its parameters."""
+    return name.partition("[")[0]
 
 
 def environment_fingerprint(parts: Iterable[str]) -> str:

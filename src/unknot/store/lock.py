@@ -16,7 +16,7 @@ from unknot.model.recording import Stack
 from unknot.model.suite import TestId
 from unknot.store.atomic import write_atomically
 from unknot.store.claims_digest import ClaimsDigests
-from unknot.store.fingerprint import Fingerprints
+from unknot.store.fingerprint import OWN_PART, Fingerprints, name_of_function
 from unknot.store.lock_reader import (
     FORMAT,
     LockContent,
@@ -158,21 +158,27 @@ def untried_to_json(dependencies: Dependencies) -> dict[str, Any]:
 def _groups(
     dependencies: Dependencies, fingerprints: Fingerprints | None, digests: ClaimsDigests
 ) -> list[dict[str, Any]]:
-    """Consecutive tests of one file with one fingerprint, the file and the fingerprint once for all of them, and the
-    digest of what is claimed about them."""
+    """Consecutive tests of one file whose fingerprints have one shared part, the file and this part once for all of
+    them, the other parts by the name of the function, and the digest of what is claimed about them."""
     known = fingerprints.tests if fingerprints is not None else {}
 
     def shared(test: TestId) -> tuple[str, str]:
         file, separator, _ = test.partition("::")
-        return file if separator else "", known.get(test, "")
+        return file if separator else "", known.get(test, "").partition(OWN_PART)[0]
 
     grouped = ((key, list(tests)) for key, tests in groupby(dependencies.suite.tests, shared))
-    return [
-        {
-            **({"file": file} if file else {}),
-            **({"fingerprint": fingerprint} if fingerprint else {}),
-            **({"claims": claims} if (claims := digests.of(tests)) else {}),
-            "tests": [test.removeprefix(f"{file}::") if file else test for test in tests],
-        }
-        for (file, fingerprint), tests in grouped
-    ]
+    groups = []
+    for (file, fingerprint), tests in grouped:
+        names = [test.removeprefix(f"{file}::") if file else test for test in tests]
+        parts = ((name_of_function(name), known.get(test, "")) for name, test in zip(names, tests, strict=True))
+        own = {name: part.partition(OWN_PART)[2] for name, part in parts if OWN_PART in part}
+        groups.append(
+            {
+                **({"file": file} if file else {}),
+                **({"fingerprint": fingerprint} if fingerprint else {}),
+                **({"own": own} if own else {}),
+                **({"claims": claims} if (claims := digests.of(tests)) else {}),
+                "tests": names,
+            }
+        )
+    return groups

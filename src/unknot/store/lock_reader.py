@@ -1,7 +1,7 @@
 """Reading lock files, format 2 and 1. Nothing is trusted: the file is committed, merged and edited by hand."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,7 +12,7 @@ from unknot.model.reason import Reason, ReasonKind
 from unknot.model.sanitise import shown
 from unknot.model.suite import Order, Suite, TestId
 from unknot.store.claims_digest import ClaimsDigests
-from unknot.store.fingerprint import Fingerprints
+from unknot.store.fingerprint import OWN_PART, Fingerprints, name_of_function
 from unknot.store.typed_json import (
     PLAIN,
     ErrorTemplate,
@@ -107,11 +107,18 @@ class _Group:
     tests: tuple[str, ...]
     file: str = ""
     fingerprint: str = ""
+    own: Mapping[str, str] = field(default_factory=dict)
     claims: str = ""
 
     @property
     def ids(self) -> Order:
         return tuple(TestId(f"{self.file}::{name}" if self.file else name) for name in self.tests)
+
+    @property
+    def fingerprints(self) -> list[str]:
+        """Of each test; empty where there is none."""
+        parts = (self.own.get(name_of_function(name)) for name in self.tests)
+        return [f"{self.fingerprint}{OWN_PART}{own}" if own else self.fingerprint for own in parts]
 
 
 class _Reading:
@@ -202,7 +209,7 @@ class _Reading:
             return self._reader.read(Fingerprints, self._document, "fingerprints") if has_any else None
         if "environment" not in self._document:
             return None
-        each = [group.fingerprint for group in self._groups for _ in group.tests]
+        each = [fingerprint for group in self._groups for fingerprint in group.fingerprints]
         known = {test: found for test, found in zip(self._suite.tests, each, strict=True) if found}
         return Fingerprints(PLAIN.read(str, self._document, "environment"), known)
 

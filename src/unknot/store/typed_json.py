@@ -2,7 +2,7 @@
 file, the place in it, what was expected there and what to do.
 
 A type says what a document must hold: `PLAIN.read(Cost, document, "cost")`. Unknown members are ignored, so that a
-later version may add some.
+later version may add some, unless the reader is `strict`.
 
 Why not a library: msgspec, the best candidate, deletes about a hundred lines here and none of the checks that need the
 suite. It accepts a key that occurs twice (merged lock files have them), rejects the lone surrogates that unknot itself
@@ -195,11 +195,13 @@ def pick(values: Sequence[_T]) -> Callable[[Any], _T]:
 
 class JsonReader:
     """Reads JSON values as what a type says: `str`, `bool`, whole numbers from 0 (`int`), seconds (`float`), string
-    enums, `tuple[X, ...]`, `frozenset[X]`, `Mapping[K, V]`, `X | None`, NewTypes of these, and dataclasses as objects.
+    enums, `tuple[X, ...]`, `tuple[X, Y]`, `frozenset[X]`, `Mapping[K, V]`, `X | None`, NewTypes of these, and
+    dataclasses as objects. A dataclass may have members of its own type.
 
     `special` replaces the reading of a type, `checks` adds to it; both raise Fault with a path from there. `rows` are
     dataclasses that are written as lists of all their fields, in order. `required` names members that must be there
-    although the dataclass has a default for them.
+    although the dataclass has a default for them. `inlined` names members, dataclasses themselves, whose members stand
+    beside those of the object around. `strict` refuses unknown members.
     """
 
     def __init__(
@@ -209,11 +211,15 @@ class JsonReader:
         checks: Mapping[Any, Callable[[Any], None]] | None = None,
         rows: Collection[type] = (),
         required: Mapping[type, Collection[str]] | None = None,
+        inlined: Mapping[type, Collection[str]] | None = None,
+        strict: bool = False,
     ) -> None:
         self._converters: dict[Any, _Converter] = dict(special or {})
         self._checks = checks or {}
         self._rows = rows
         self._required = required or {}
+        self._inlined = inlined or {}
+        self._strict = strict
 
     def read(self, kind: type[_T], value: Any, *members: str) -> _T:
         """The value, or a member of a member of it. Raises Fault."""
@@ -226,10 +232,15 @@ class JsonReader:
                 raise Fault("missing", where)
             value = value[name]
         with at(where):
-            return cast(_T, self._converter(kind)(value))
+            try:
+                return cast(_T, self._converter(kind)(value))
+            except RecursionError:
+                raise Fault("nested too deeply") from None
 
     def _converter(self, kind: Any) -> _Converter:
         if kind not in self._converters:
+            # A type may hold itself.
+            self._converters[kind] = lambda value: self._converters[kind](value)
             made = self._made(kind)
             check = self._checks.get(kind)
             self._converters[kind] = made if check is None else _checked(made, check)
@@ -250,6 +261,8 @@ class JsonReader:
             return lambda value: None if value is None else first(value)
         if origin in (Mapping, dict):
             return _mapping(first, self._converter(arguments[1]))
+        if origin is tuple and arguments[1:] != (...,):
+            return _list([self._converter(argument) for argument in arguments], tuple)
         return _list(repeat(first), origin)
 
     def _record(self, kind: type) -> _Converter:
@@ -257,6 +270,8 @@ class JsonReader:
         converters = {member.name: self._converter(hints[member.name]) for member in fields(kind)}
         if kind in self._rows:
             return _list(list(converters.values()), lambda values: kind(*values))
+        inlined = {name: _members(hints[name]) for name in self._inlined.get(kind, ())}
+        known = _members(kind).difference(inlined).union(*inlined.values())
         required = {
             member.name for member in fields(kind) if member.default is MISSING and member.default_factory is MISSING
         }.union(self._required.get(kind, ()))
@@ -264,9 +279,13 @@ class JsonReader:
         def convert(value: Any) -> Any:
             if not isinstance(value, dict):
                 raise expected("an object", value)
+            if self._strict:
+                _check_known(value, known)
             found = {}
             for name, member in converters.items():
-                if name in value:
+                if name in inlined:
+                    found[name] = member({inner: value[inner] for inner in value if inner in inlined[name]})
+                elif name in value:
                     try:
                         found[name] = member(value[name])
                     except Fault as fault:
@@ -276,6 +295,16 @@ class JsonReader:
             return kind(**found)
 
         return convert
+
+
+def _members(kind: Any) -> frozenset[str]:
+    return frozenset(member.name for member in fields(kind))
+
+
+def _check_known(value: Mapping[str, Any], known: Collection[str]) -> None:
+    for name in value:
+        if name not in known:
+            raise Fault(f"unknown; known here are {', '.join(sorted(known))}", f".{shown(name)}")
 
 
 def _checked(made: _Converter, check: Callable[[Any], None]) -> _Converter:

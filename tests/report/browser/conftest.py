@@ -41,8 +41,18 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def opened(browser: Browser, tmp_path: Path) -> Iterator[Opened]:
+def opened(opened_text: Opened) -> Opened:
     """Writes the page of a report and opens it from disk. Options are those of a browser context."""
+
+    def open_page(report: Report, plan: PlanReport | None = None, fragment: str = "", **options: Any) -> Page:
+        return opened_text(to_html(report, plan), fragment, **options)
+
+    return open_page
+
+
+@pytest.fixture
+def opened_text(browser: Browser, tmp_path: Path) -> Iterator[Opened]:
+    """The same for the text of a page. Pictures that are written in it are no requests."""
     seen: list[str] = []
     contexts = []
     file = tmp_path / "report.html"
@@ -51,8 +61,8 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Opened]:
         seen.append(f"dialog: {dialog.message}")
         dialog.dismiss()
 
-    def open_page(report: Report, plan: PlanReport | None = None, fragment: str = "", **options: Any) -> Page:
-        file.write_text(to_html(report, plan), encoding="utf-8")
+    def open_page(text: str, fragment: str = "", **options: Any) -> Page:
+        file.write_text(text, encoding="utf-8")
         context = browser.new_context(
             **{"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce", **options}
         )
@@ -68,7 +78,8 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Opened]:
     yield open_page
     for context in contexts:
         context.close()
-    assert [line for line in seen if not line.startswith(f"requested {file.as_uri()}")] == []
+    allowed = (f"requested {file.as_uri()}", "requested data:image/jpeg;base64,")
+    assert [line for line in seen if not line.startswith(allowed)] == []
 
 
 @pytest.fixture(scope="session")

@@ -21,7 +21,7 @@ from unknot.model.sanitise import shown
 from unknot.model.suite import Suite, TestId
 from unknot.report.commands import printable_command
 from unknot.report.html.page import to_html, write_html
-from unknot.report.html.style import script
+from unknot.report.html.style import RESULT
 from unknot.report.report import Report
 from unknot.report.text.excerpts import CodeExcerpt, Source
 
@@ -131,11 +131,11 @@ def test_any_result_gives_a_balanced_page(
 
 
 def test_the_program_is_alone_in_its_element() -> None:
-    assert "</script" not in script().lower()
-    assert "<!--" not in script()
+    assert "</script" not in RESULT.script().lower()
+    assert "<!--" not in RESULT.script()
     # Nothing of the suite's is ever parsed as HTML or as a script.
     for way in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "srcdoc"):
-        assert way not in script()
+        assert way not in RESULT.script()
 
 
 def test_commands_in_the_page_data_are_compact(small: Dependencies) -> None:

@@ -1,17 +1,19 @@
 """The actions of a page, what is entered, and what is left alone."""
 
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unknot.web.application.element import CLICKABLE, COVERED, DISABLED, READ_ONLY, Element
-from unknot.web.application.locator import Locator
+from unknot.model.web.action import Action, FormField
+from unknot.model.web.element import CLICKABLE, COVERED, DISABLED, MODAL, READ_ONLY, TEXT, Element
+from unknot.model.web.locator import Locator
 from unknot.web.crawl.actions import actions_of
-from unknot.web.crawl.new_values import new_value
+from unknot.web.crawl.headings import headings_of
+from unknot.web.crawl.inputs.new_values import new_value
 from unknot.web.crawl.safety import Safety
-from unknot.web.crawl.view import Action, FormField
 
 ORIGIN = "http://localhost:8000"
 
@@ -39,7 +41,7 @@ def test_what_is_disabled_or_covered_is_no_action_and_what_listens_for_clicks_is
         page(
             Element("button", "Off", states=frozenset({DISABLED})),
             Element("link", "Below", states=frozenset({CLICKABLE, COVERED})),
-            Element("generic", "Tile", states=frozenset({CLICKABLE})),
+            Element("generic", "Tile", states=frozenset({CLICKABLE}), children=(Element(TEXT, text="Tile"),)),
         )
     )
     assert [each.name for each in found] == ["Tile"]
@@ -61,6 +63,39 @@ def test_in_rows_texts_are_data() -> None:
         ),
     )
     assert [each.title for each in actions_of(page(Element("table", children=(row,))))] == ["/books/*", "Add to *"]
+
+
+def test_numbers_are_data_in_menus_of_pages_and_calendars() -> None:
+    def title(name: str, href: str = "") -> str:
+        (found,) = actions_of(page(Element("link" if href else "button", name, attributes=(("href", href),))))
+        return found.title
+
+    assert title("7", "/books?page=7") == title("8", "/books?page=8") == "/books?page"
+    assert title("17") == title("18") == "*"
+    assert title("Week 12 of 2026") == "Week * of *"
+    assert title("H1") == "H1"
+    assert title("Deutsch", "/lang/de") == title("Português", "/lang/pt_BR") == "/lang/*"
+
+
+def test_links_of_a_menu_with_one_name_are_told_apart_by_where_they_lead() -> None:
+    def link(href: str) -> Element:
+        return Element("link", "Create new", attributes=(("href", href),))
+
+    def keys(*links: Element) -> int:
+        return len({each.key for each in actions_of(page(Element("navigation", children=links)))})
+
+    assert keys(link("/issue/new"), link("/user/new")) == 2
+    assert keys(link("/issue/1"), link("/issue/2")) == 1
+
+
+def test_boxes_whose_labels_are_data_make_no_other_form() -> None:
+    def key(*people: str) -> str:
+        boxes = (Element("checkbox", each, attributes=(("name", "payed_for"),)) for each in people)
+        (found,) = actions_of(page(Element("form", children=(*boxes, Element("button", "Add")))))
+        assert len(found.fields) == len(people)
+        return found.key
+
+    assert key("Ann") == key("Ann", "Bob")
 
 
 def test_an_element_without_a_name_is_found_by_an_attribute() -> None:
@@ -134,11 +169,41 @@ def action_named(name: str, href: str = "", writes: bool = False) -> Action:
         ("Books", "/books", ""),
         ("Books", "?page=2", ""),
         ("Delete", "", ""),
+        ("Abmelden", "", "logs out"),
+        ("Se déconnecter", "", "logs out"),
+        ("Cerrar sesión", "", "logs out"),
+        ("Esci", "", "logs out"),
+        ("Sair", "", "logs out"),
+        ("Uitloggen", "", "logs out"),
+        ("Jetzt kaufen", "", "pays"),
+        ("Payer", "", "pays"),
+        ("Nachricht senden", "", "sends"),
+        ("Enviar", "", ""),
+        ("Absenden", "", ""),
+        ("Konto löschen", "", "deletes an account"),
+        ("Supprimer mon compte", "", "deletes an account"),
+        ("⏻", "/auth/logout", "logs out"),
+        ("✕", "/users/7/delete-account", "deletes an account"),
+        ("✕", "/users/7/remove-profile-picture", ""),
+        ("Catalogue", "/catalogout", ""),
     ],
 )
 def test_what_does_harm_or_leads_away_is_left_alone(name: str, href: str, why: str) -> None:
     safety = Safety(frozenset({ORIGIN}), writes=True)
     assert safety.why_not(action_named(name, href), f"{ORIGIN}/page") == why
+
+
+@pytest.mark.parametrize("attributes", [(("id", "sign-out"),), (("class", "icon logout"),), (("title", "Logout"),)])
+def test_a_button_with_a_picture_is_known_by_its_attributes(attributes: tuple[tuple[str, str], ...]) -> None:
+    form = Element("form", attributes=(("method", "post"),), children=(Element("button", attributes=attributes),))
+    (found,) = actions_of(page(form))
+    assert Safety(frozenset({ORIGIN}), writes=True).why_not(found, ORIGIN) == "logs out"
+
+
+def test_a_button_with_a_picture_is_known_by_where_its_form_leads() -> None:
+    attributes = (("method", "post"), ("action", "/session/logout"))
+    (found,) = actions_of(page(Element("form", attributes=attributes, children=(Element("button", "→"),))))
+    assert Safety(frozenset({ORIGIN}), writes=True).why_not(found, ORIGIN) == "logs out"
 
 
 def test_without_a_way_back_nothing_is_changed() -> None:
@@ -152,3 +217,22 @@ def test_a_word_that_is_allowed_is_not_spared_but_still_stays_on_the_site() -> N
     safety = Safety(frozenset({ORIGIN}), writes=True, allowed=("log out",))
     assert not safety.why_not(action_named("Log out"), ORIGIN)
     assert safety.why_not(action_named("Log out", "http://example.org"), ORIGIN)
+
+
+def test_only_a_dialog_that_has_to_be_answered_hides_the_page_below() -> None:
+    def seen(*states: str) -> Element:
+        heading, button = Element("heading", "Cookies"), Element("button", "Accept")
+        dialog = Element("dialog", states=frozenset(states), children=(heading, button))
+        return page(Element("heading", "Books"), Element("button", "Add"), dialog)
+
+    assert [each.name for each in actions_of(seen(MODAL))] == ["Accept"]
+    assert headings_of(seen(MODAL)) == ("Cookies",)
+    assert [each.name for each in actions_of(seen())] == ["Add", "Accept"]
+    assert headings_of(seen()) == ("Books",)
+
+
+def test_links_to_other_languages_are_left_alone() -> None:
+    (link,) = actions_of(page(Element("link", "Deutsch", attributes=(("href", "/lang/de"),))))
+    safety = Safety(frozenset({"http://localhost:80"}), writes=True)
+    assert safety.why_not(link, "http://localhost/") == "changes the language"
+    assert not replace(safety, allowed=("deutsch",)).why_not(link, "http://localhost/")

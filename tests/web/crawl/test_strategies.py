@@ -5,14 +5,16 @@ from itertools import islice
 
 import pytest
 
-from unknot.web.crawl.crawl import PageReader, TakenStep, crawl
+from unknot.web.crawl.crawl import PageReader, crawl
 from unknot.web.crawl.explorer import Explorer
 from unknot.web.crawl.kinds import KindByTitle
+from unknot.web.crawl.learned_model import LearnedModel
 from unknot.web.crawl.promising import PromisingFirst
 from unknot.web.crawl.random_walk import RandomWalk
 from unknot.web.crawl.systematic import BreadthFirst, DepthFirst
+from unknot.web.crawl.trace import TakenStep
 from unknot.web.simulated.simulated_application import SimulatedApplication
-from unknot.web.simulated.site import Site, action
+from unknot.web.simulated.site import Site, link
 from unknot.web.simulated.trello import Trello
 
 TRANSITIONS = 38
@@ -29,17 +31,9 @@ class Maze(Site):
 
     start = "Hall"
 
-    @action("Hall")
-    def left(self) -> str:
-        return "Left room"
-
-    @action("Hall")
-    def right(self) -> str:
-        return "Right room"
-
-    @action("Left room")
-    def down(self) -> str:
-        return "Cellar"
+    left = link("Hall", to="Left room")
+    right = link("Hall", to="Right room")
+    down = link("Left room", to="Cellar")
 
 
 @pytest.mark.parametrize(
@@ -95,3 +89,11 @@ def test_every_action_in_view_is_tried_before_any_is_tried_often() -> None:
     }
     assert len(tries) == 3
     assert min(tries.values()) >= 1
+
+
+def test_what_was_rarely_in_view_draws_less_to_its_page() -> None:
+    model = LearnedModel()
+    for number in range(10):
+        model.see("Book", [("Book", "borrow", False), *([("Book", "edit", False)] if number == 0 else [])])
+    assert model.presence("Book", ("Book", "borrow")) == 1
+    assert model.presence("Book", ("Book", "edit")) == 0.1

@@ -1,18 +1,16 @@
 """Simulated applications behind the protocol of all applications."""
 
-import json
-import re
 from collections import Counter
-from pathlib import Path
 
-from unknot.web.application.locator import Locator
-from unknot.web.application.step import FieldInput, PageStep
+import pytest
+
+from unknot.model.navigation_graph import NavigationGraph, Parameter, Transition
+from unknot.model.web.locator import Locator
+from unknot.model.web.step import FieldInput, PageStep
 from unknot.web.crawl.actions import actions_of
-from unknot.web.simulated.simulated_application import SimulatedApplication
-from unknot.web.simulated.site import Site, action
+from unknot.web.simulated.simulated_application import SimulatedApplication, UndeclaredTransition
+from unknot.web.simulated.site import Site, action, link
 from unknot.web.simulated.trello import JOHN, LISTS, PASSWORD, Trello
-
-PUBLISHED = Path(__file__).parents[2] / "data" / "navigation-graphs" / "phoenix.json"
 
 
 class Notes(Site):
@@ -26,10 +24,9 @@ class Notes(Site):
     def add(self, text: str) -> None:
         self.notes.append(text)
 
-    @action("Notes", text=("milk", "eggs"))
-    def show(self, text: str) -> str:
+    @action("Notes", to="Note", guard="the note is there", text=("milk", "eggs"))
+    def show(self, text: str) -> None:
         self.require(text in self.notes, "there is no such note")
-        return "Note"
 
     def in_view(self) -> dict[str, list[str]]:
         return {"notes": self.notes}
@@ -76,10 +73,55 @@ def test_every_action_of_a_page_is_found_on_it_with_its_fields() -> None:
     }
 
 
-def test_trello_offers_the_actions_of_the_studys_page_objects() -> None:
-    edges = json.loads(PUBLISHED.read_text(encoding="utf-8"))["manual"]["edges"]
-    published = {(re.sub("(?<=[a-z])([A-Z])", r"_\1", edge["method"]).lower(), edge["source"]) for edge in edges}
-    assert {(each.name, page) for each in Trello.actions() for page in each.pages} == published
+def test_the_graph_has_parameters_values_guards_and_ways() -> None:
+    graph = Notes.navigation_graph()
+    text = (Parameter("text", values=("milk", "eggs")),)
+    assert graph == NavigationGraph(
+        "Notes",
+        ("Notes", "Note"),
+        (Transition("add", "Notes", "Notes", text), Transition("show", "Notes", "Note", text, "the note is there")),
+    )
+
+
+class Careless(Site):
+    start = "One"
+
+    @action("One", to="Two")
+    def go(self) -> str:
+        return "Three"
+
+    @action("One")
+    def refuse(self) -> None:
+        self.require(False)
+
+    @action("One", to=("One", "Two"))
+    def hesitate(self) -> str:
+        return "Two"
+
+
+@pytest.mark.parametrize("wrong", ["go", "refuse"])
+def test_what_an_action_does_without_declaring_it_is_an_error(wrong: str) -> None:
+    careless = SimulatedApplication(Careless)
+    careless.reset()
+    with pytest.raises(UndeclaredTransition, match=wrong):
+        careless.perform(step(wrong))
+
+
+def test_a_page_that_nothing_leads_on_from_is_shown() -> None:
+    careless = SimulatedApplication(Careless)
+    careless.reset()
+    assert careless.perform(step("hesitate")).title == "Two"
+    assert careless.perform(step("hesitate")).refusal
+
+
+def test_a_page_has_each_action_once() -> None:
+    class Twice(Site):
+        start = "One"
+        first = link("One", named="go")
+        second = link("One", named="go")
+
+    with pytest.raises(UndeclaredTransition, match="One has two actions go"):
+        SimulatedApplication(Twice)
 
 
 def test_one_action_of_trello_may_lead_to_the_same_page_in_two_ways() -> None:
@@ -87,7 +129,7 @@ def test_one_action_of_trello_may_lead_to_the_same_page_in_two_ways() -> None:
     trello.reset()
     person = {"first_name": "Ada", "last_name": "Bob", "email": "eve@example.org"}
     trello.perform(step("go_to_sign_up"))
-    trello.perform(step("sign_up", **person, password="secret1", confirmation="secret1"))
+    trello.perform(step("sign_up", **person, password="secret1", password_confirmation="secret1"))
     trello.perform(step("sign_out"))
     trello.perform(step("login", email=JOHN, password=PASSWORD))
     trello.perform(step("add_new_board", board_name="Plans"))

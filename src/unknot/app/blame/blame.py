@@ -182,19 +182,11 @@ def _in_whole_suite(found: Dependencies, suite: Suite) -> Dependencies:
 def _recording(found: Blame, session: Session, listener: ProgressListener) -> Recording | None:
     """Of the tests in the proofs only."""
     # It takes a while to import, and `reason` may be off.
-    from unknot.app.recording.suite_recorder import SuiteRecorder
+    from unknot.app.recording.concerned import record_concerned
 
     claims: tuple[LockUpdate, ...] = (*found.dependencies.needs, *found.dependencies.conflicts)
-    concerned = {other for claim in claims for other in (*claim.proof.passes, *claim.proof.fails)}
-    concerned |= {cleaner for conflict in found.dependencies.conflicts for cleaner in conflict.cleaners}
-    others = [other for other in session.listing.suite.tests if other not in concerned]
-    listener.status("recording what flows between the tests concerned")
-    try:
-        with SuiteRecorder(session.settings, leave_out=others) as recorder:
-            recorder.first_look()
-            recorded = recorder.second_look()
-    except UnknotError as problem:
-        listener.note(f"the reason is not known: {problem.message.splitlines()[0]}")
+    recorded = record_concerned(claims, session.listing.suite, session.settings, listener)
+    if recorded is None:
         return None
     # That they were left out is no news.
     return replace(recorded, notes=())

@@ -1,49 +1,51 @@
 """Crawls an application in a browser, on the user's server or on an instance."""
 
-import time
-from collections.abc import Callable, Iterator, Mapping
+import json
+import os
+import threading
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
 
+from unknot.app.crawl.abstractions import ABSTRACTIONS, page_kinds
+from unknot.app.crawl.browser_settings import BrowserSettings
+from unknot.app.crawl.crawl_record import CrawlRecord
+from unknot.app.crawl.explorers import EXPLORERS, session_seed
 from unknot.app.crawl.login import login_function
+from unknot.app.crawl.target import InstanceTarget, ServerTarget, Target, host_of
+from unknot.app.crawl.worker import CrawlWorker
 from unknot.app.options import RunnerOptions
 from unknot.app.progress import ProgressListener
-from unknot.model.crawl import CrawlSummary
-from unknot.model.errors import RunnerError, UsageError
-from unknot.model.sanitise import shown
-from unknot.web.crawl.crawl import PageReader, crawl
-from unknot.web.crawl.explorer import Explorer
-from unknot.web.crawl.kinds import FoldedKinds
-from unknot.web.crawl.promising import PromisingFirst
-from unknot.web.crawl.random_walk import RandomWalk
-from unknot.web.crawl.record import CrawlRecord
+from unknot.model.errors import RunnerError, StorageError, UsageError
+from unknot.model.web.crawl_summary import CrawlSummary
+from unknot.runners.sandbox.locks import take_lock
+from unknot.store.journal.crawl_journal import CrawlJournal
+from unknot.store.state_directory import STATE, StateDirectory
+from unknot.web.browser.launch import origin_of
+from unknot.web.crawl.crawl import PageReader
+from unknot.web.crawl.kinds import PageKinds
 from unknot.web.crawl.safety import Safety
-from unknot.web.crawl.systematic import BreadthFirst, DepthFirst
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Playwright
 
 MINUTES = 10.0
-_OF_INSTANCE = "http://127.0.0.1:{port0}/"
+_FORMAT = 1
+"""Of what is recorded: steps of another one are not resumed."""
 
-_REPORT_SECONDS = 5.0
-_PORT = "UNKNOT_PORT_"
+_LOGOUTS = ("log out", "logout", "log off", "sign out", "signout", "sign off")
+"""If such an action is allowed, a login form that follows is what was asked for."""
 
-_EXPLORERS: dict[str, Callable[[int], Explorer]] = {
-    "promising": PromisingFirst,
-    "depth-first": DepthFirst,
-    "breadth-first": BreadthFirst,
-    "random": RandomWalk,
-}
-EXPLORERS = tuple(_EXPLORERS)
+_LOOK_SECONDS = 0.2
+_STEP_SECONDS = 60.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class CrawlOptions:
     """`address` may have placeholders of an instance, such as `{port0}`; empty means the first port of the instance.
-    `allow` are words of actions that are spared otherwise, `also` further origins that may be reached. `writes` says
-    that data may be changed although nothing puts it back."""
+    `minutes` and `steps` limit the crawl with all its sessions together; `no_cache` forgets the earlier ones. `allow`
+    are words of actions that are spared otherwise, `also` further origins that may be reached. `writes` says that data
+    may be changed although nothing puts it back. `libraries` are patterns for scripts that are not the application's
+    own code. `step_seconds`: what takes longer hangs."""
 
     runner: RunnerOptions
     address: str = ""
@@ -54,64 +56,90 @@ class CrawlOptions:
     also: tuple[str, ...] = ()
     writes: bool = False
     explorer: str = "promising"
+    abstraction: str = ABSTRACTIONS[0]
+    coverage: bool = True
+    libraries: tuple[str, ...] = ()
     seed: int = 0
+    workers: int = 1
+    no_cache: bool = False
+    state_dir: Path = Path(STATE)
+    step_seconds: float = _STEP_SECONDS
 
 
 @dataclass(frozen=True)
 class CrawlResult:
     """`problem` says why the crawl ended before its time; what was found until then is kept. `is_read_only`: forms that
-    change data were left alone."""
+    change data were left alone. `resumed` counts the steps of earlier sessions. `screenshots` are JPEG images by the
+    kind of page."""
 
     summary: CrawlSummary
     problem: str = ""
     is_read_only: bool = False
+    resumed: int = 0
+    screenshots: Mapping[str, bytes] = field(default_factory=dict)
 
 
 def crawl_application(options: CrawlOptions, listener: ProgressListener) -> CrawlResult:
     """Raises UsageError for options that cannot be used, RunnerError if the application or the browser cannot be had at
-    all. Stops at the end of its time, when it is interrupted, and if the application is lost."""
+    all. Stops at the end of its time, when it is interrupted, and if the application is lost. Every step is in the
+    journal; the same crawl goes on from there the next time."""
     login = login_function(options.login, options.runner.directory) if options.login else None
-    with _playwright() as playwright, ExitStack() as resources:
-        from unknot.web.browser.browser_application import BrowserApplication
-        from unknot.web.browser.launch import launch, origin_of
+    targets = targets_of(options)
+    named = targets[0].named
+    state = StateDirectory(options.state_dir)
+    key = json.dumps([_FORMAT, named, options.login, options.abstraction, options.explorer, options.seed])
+    with ExitStack() as resources:
+        journal = resources.enter_context(CrawlJournal.open(state.web_journal, key))
+        resources.enter_context(_only_crawl(state.web))
+        if options.no_cache:
+            journal.forget()
+        origins = (named_origin(targets[0]), *map(origin_of, options.also))
+        kinds = page_kinds(options.abstraction)
+        reader = reader_of(options, targets[0], origins, kinds)
+        settings = BrowserSettings(
+            login=login,
+            also=options.also,
+            keeps_login=not any(word.lower() in name for word in options.allow for name in _LOGOUTS),
+            keeps_html=kinds.needs_html,
+            measures_code=options.coverage,
+            libraries=options.libraries,
+        )
+        steps_before = journal.step_count()
+        explorer = EXPLORERS[options.explorer](session_seed(options.seed, steps_before))
+        record = CrawlRecord(reader, explorer, origins, journal)
+        record.resume()
+        screenshots = state.screenshots / blake2b(key.encode(), digest_size=8).hexdigest()
+        resumed = record.steps
+        problem = ""
+        is_spent = record.elapsed >= 60 * options.minutes or record.steps >= (options.steps or float("inf"))
+        if is_spent and resumed:
+            listener.note(_spent(options, record))
+        else:
+            if resumed:
+                listener.status(f"resuming after {resumed:,} steps and {record.elapsed:.0f} s")
+            workers = [
+                CrawlWorker(
+                    number,
+                    target,
+                    record,
+                    explorer if not number else explorer.companion(session_seed(options.seed, steps_before, number)),
+                    settings,
+                    screenshots,
+                )
+                for number, target in enumerate(targets)
+            ]
+            problem = _explore(workers, record, options, listener)
+        pictures = {
+            kind: path.read_bytes()
+            for kind, number in record.kinds.items()
+            if (path := screenshots / f"{number}.jpg").exists()
+        }
+        is_read_only = not (options.writes or targets[0].is_put_back)
+        return CrawlResult(record.summary(), problem, is_read_only, resumed, pictures)
 
-        clean, can_reset = _clean_state(options, resources, listener)
-        origins = [origin_of(clean()), *map(origin_of, options.also)]
-        browser = launch(playwright, origins)
-        resources.callback(browser.close)
-        application = BrowserApplication(browser, clean, login)
-        resources.callback(application.close)
-        writes = can_reset or options.writes
-        reader = PageReader(FoldedKinds(), Safety(frozenset(origins), writes, options.allow))
-        explorer = _EXPLORERS[options.explorer](options.seed)
-        record = CrawlRecord()
-        until = time.monotonic() + 60 * options.minutes
-        most = options.steps
-        steps = 0
-        reported = time.monotonic()
 
-        def goes_on() -> bool:
-            in_time = time.monotonic() < until and (most is None or steps < most)
-            return in_time and not listener.is_interrupted()
-
-        try:
-            for step in crawl(application, explorer, reader, goes_on):
-                steps += step.chosen is not None
-                record.add(step)
-                if time.monotonic() > reported + _REPORT_SECONDS:
-                    reported = time.monotonic()
-                    listener.status(f"{steps:,} steps, {len(reader.kinds_seen):,} kinds of pages")
-        except RunnerError as problem:
-            if not steps:
-                raise
-            return CrawlResult(record.summary(reader.spared), problem.message, not writes)
-        return CrawlResult(record.summary(reader.spared), is_read_only=not writes)
-
-
-def _clean_state(
-    options: CrawlOptions, resources: ExitStack, listener: ProgressListener
-) -> tuple[Callable[[], str], bool]:
-    """What puts the application back and returns its address, and whether it does put back more than the browser."""
+def targets_of(options: CrawlOptions) -> list[Target]:
+    """For each worker one. Nothing is started."""
     spec = options.runner.instance
     if spec is None or (options.address and "{" not in options.address):
         if not options.address:
@@ -120,45 +148,103 @@ def _clean_state(
                 hint="Name the address of the application, or see docs/reference/instance.md.",
                 slug="crawl-address",
             )
-        return lambda: options.address, False
-    from unknot.runners.sut.instance import SandboxedInstance
+        origin_of(options.address)
+        if options.workers > 1 and options.writes:
+            raise UsageError(
+                "several workers would change the same data at the same time",
+                hint="Describe an instance, of which each worker has its own, or leave out -n or --writes.",
+                slug="crawl-workers",
+            )
+        return [ServerTarget(options.address) for _ in range(options.workers)]
+    directory = options.runner.directory
+    return [
+        InstanceTarget(spec, directory, options.address, is_measured=options.coverage) for _ in range(options.workers)
+    ]
 
-    listener.status("starting an instance")
-    instance = SandboxedInstance(spec, options.runner.directory)
-    resources.callback(instance.close)
 
-    def clean() -> str:
-        instance.reset()
-        return _filled(options.address or _OF_INSTANCE, instance.variables)
-
-    return clean, True
+def named_origin(target: Target) -> str:
+    """As it is in observations: without the ports of an instance."""
+    if not target.is_put_back:
+        return origin_of(target.named)
+    return f"{target.named.partition('://')[0]}://{host_of(target.named)}"
 
 
-def _filled(address: str, variables: Mapping[str, str]) -> str:
-    """With `{port0}` and the like as the instance has them now."""
-    ports = {
-        f"{{port{name.removeprefix(_PORT)}}}": value for name, value in variables.items() if name.startswith(_PORT)
-    }
-    for name, value in ports.items():
-        address = address.replace(name, value)
-    if "{" in address:
-        raise UsageError(
-            f"{shown(address)} has a placeholder that the instance does not fill",
-            hint=f"There are {', '.join(ports)}." if ports else "Give the instance `ports = 1`.",
-            slug="crawl-address",
+def reader_of(options: CrawlOptions, target: Target, origins: tuple[str, ...], kinds: PageKinds) -> PageReader:
+    writes = target.is_put_back or options.writes
+    return PageReader(kinds, Safety(frozenset(origins), writes, options.allow))
+
+
+def _explore(workers: list[CrawlWorker], record: CrawlRecord, options: CrawlOptions, listener: ProgressListener) -> str:
+    """Until all workers have ended. Returns why they ended before their time, if they did, and raises the problem if
+    there is nothing to keep."""
+    stop = threading.Event()
+    most = options.steps if options.steps is not None else float("inf")
+
+    def goes_on() -> bool:
+        return not stop.is_set() and record.elapsed < 60 * options.minutes and record.steps < most
+
+    before = record.steps
+    for each in workers:
+        each.start(goes_on)
+    try:
+        while any(each.is_alive for each in workers):
+            for each in workers:
+                each.wait(_LOOK_SECONDS / len(workers))
+            for each in workers:
+                each.check(options.step_seconds)
+            listener.crawl(record.progress(options.minutes))
+            if any(each.problem is not None and not isinstance(each.problem, RunnerError) for each in workers):
+                stop.set()
+    except KeyboardInterrupt:
+        # The steps under way are finished, recorded, and nothing is left behind.
+        stop.set()
+        for each in workers:
+            each.wait(options.step_seconds)
+    finally:
+        stop.set()
+        listener.crawl_finished()
+    if unmeasured := next(filter(None, (each.unmeasured for each in workers)), ""):
+        listener.note(f"server coverage is not measured: {unmeasured}")
+    return _problem([each.problem for each in workers], listener, has_steps=record.steps > before)
+
+
+def _problem(problems: list[BaseException | None], listener: ProgressListener, *, has_steps: bool) -> str:
+    if listener.is_interrupted():
+        return ""
+    found = [each for each in problems if each is not None]
+    for each in found:
+        if not isinstance(each, RunnerError) or not has_steps:
+            raise each
+    messages = [each.message for each in found if isinstance(each, RunnerError)]
+    if found and len(found) < len(problems):
+        listener.note(f"a worker ended early: {messages[0]}")
+        return ""
+    return messages[0] if messages else ""
+
+
+def _spent(options: CrawlOptions, record: CrawlRecord) -> str:
+    if options.steps is not None and record.steps >= options.steps:
+        return (
+            f"{record.steps:,} steps are recorded, so nothing was explored:"
+            f" go on with --steps {2 * record.steps}, or begin again with --no-cache"
         )
-    return address
+    return (
+        f"the {options.minutes:g} minutes are spent, so nothing was explored:"
+        f" go on with --minutes {2 * options.minutes:g}, or begin again with --no-cache"
+    )
 
 
 @contextmanager
-def _playwright() -> "Iterator[Playwright]":
+def _only_crawl(directory: Path) -> Iterator[None]:
+    """Two crawls would mix their steps."""
+    lock = take_lock(directory / "running")
+    if lock is None:
+        raise StorageError(
+            f"another crawl uses {directory}",
+            hint="Wait for it, or choose another directory with the option `state-dir`.",
+            slug="crawl-running",
+        )
     try:
-        from playwright.sync_api import sync_playwright
-    except ImportError as problem:
-        raise RunnerError(
-            "Playwright is not installed",
-            hint="Install it with `pip install 'unknot[web]'`; it needs no browser of its own.",
-            slug="playwright-missing",
-        ) from problem
-    with sync_playwright() as playwright:
-        yield playwright
+        yield
+    finally:
+        os.close(lock)

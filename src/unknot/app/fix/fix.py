@@ -59,7 +59,8 @@ def find_fixes(test: str | None, options: TrialOptions, listener: ProgressListen
     require_pytest(options.runner.configuration, "fix", options.runner.runner)
     dependencies = read_lock(options.files.lock)
     edges = all_edges(dependencies) if test is None else _edges_of_test(test, dependencies)
-    recording = recording_of_suite(options.runner, options.files, listener)
+    concerned = {other for edge in edges for other in (edge.dependent, *edge.others)}
+    recording = recording_of_suite(options.runner, options.files, listener, concerned)
     with _trial(options, dependencies, recording, listener) as trial:
         cuts = []
         for cut in trial.cut_all(edges):

@@ -1,5 +1,6 @@
 """The recording of the suite and its coverage: those in the state directory, or new ones if there are none."""
 
+from collections.abc import Collection
 from pathlib import Path
 
 from unknot.app.configuration import require_pytest
@@ -11,15 +12,21 @@ from unknot.app.session.session import open_session, settings_from
 from unknot.model.dependencies import Dependencies
 from unknot.model.errors import RunnerError, StorageError
 from unknot.model.recording import Recording
+from unknot.model.suite import TestId
 from unknot.store.recording_file import read_recording
 from unknot.store.state_directory import StateDirectory
 
 
-def recording_of_suite(options: RunnerOptions, files: ProjectFiles, listener: ProgressListener) -> Recording:
-    """Records the suite, and keeps the recording, if there is none or it cannot be read: in a fresh clone there is only
-    the lock file. Raises RunnerError if the suite cannot be recorded, and what running it raises."""
-    state = StateDirectory(files.state_dir)
-    return _kept(state, listener) or _recorded(options, files, listener)
+def recording_of_suite(
+    options: RunnerOptions, files: ProjectFiles, listener: ProgressListener, tests: Collection[TestId] = ()
+) -> Recording:
+    """Records the suite, and keeps the recording, if there is none that can be read and has these tests: in a fresh
+    clone there is only the lock file, and dependencies of new tests are found without a recording of the whole suite.
+    Raises RunnerError if the suite cannot be recorded, and what running it raises."""
+    kept = _kept(StateDirectory(files.state_dir), listener)
+    if kept is None or not {*tests} <= {*kept.tests}:
+        return _recorded(options, files, listener)
+    return kept
 
 
 def coverage_of_suite(

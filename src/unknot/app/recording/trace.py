@@ -2,16 +2,17 @@
 that, and what the recording is used for."""
 
 import importlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 from unknot.app.progress import ProgressListener
+from unknot.app.recording.concerned import record_concerned
 from unknot.app.recording.suite_recorder import SuiteRecorder
 from unknot.model.dependencies import Conflict, Dependencies, Need
 from unknot.model.errors import RunnerError, StorageError
@@ -29,6 +30,8 @@ from unknot.store.recording_file import dumps, read_recording
 from unknot.store.state_directory import StateDirectory
 
 _COMPILED = ("unknot.recorder.native._heap", "unknot.recorder.native._watch", "unknot.recorder.native._step")
+
+_Claim = TypeVar("_Claim", Need, Conflict)
 
 _LACKS_MEMORY = Reason(ReasonKind.MEMORY_NOT_RECORDED)
 
@@ -161,10 +164,7 @@ class Tracing:
     def explained(self, dependencies: Dependencies, *, is_new: bool) -> Dependencies:
         """The same dependencies with their reasons. Nothing is recorded if all of them were recorded before, or without
         news: what could be explained was explained before."""
-        claims: tuple[Need | Conflict, ...] = (*dependencies.needs, *dependencies.conflicts)
-        lacks_reasons = is_new and any(not claim.why for claim in claims)
-        lacks_memory = not _missing_parts() and any(_LACKS_MEMORY in claim.why for claim in claims)
-        if (lacks_reasons or lacks_memory) and not self._listener.is_interrupted():
+        if _unexplained(dependencies, is_new=is_new) and not self._listener.is_interrupted():
             self._look_for_reasons(dependencies)
         if self.recording is None:
             return dependencies
@@ -173,6 +173,22 @@ class Tracing:
             if outcome is not usual and test not in dependencies.flaky:
                 self._listener.note(f"{shown(test)} {outcome.value} while it was recorded, {usual.value} otherwise")
         return with_reasons(dependencies, self.recording)
+
+    def news_explained(self, dependencies: Dependencies, *, is_new: bool) -> Dependencies:
+        """The same; but only the tests of claims without a reason are recorded for it, and the reasons that are known
+        stay. Costs little where an earlier result has most claims."""
+        unexplained = _unexplained(dependencies, is_new=is_new)
+        if not unexplained or self._options.trace is False or self._listener.is_interrupted():
+            return dependencies
+        found = record_concerned(unexplained, dependencies.suite, self._settings, self._listener, self._options.globs)
+        if found is None:
+            return dependencies
+        explained = with_reasons(dependencies, found)
+        return replace(
+            dependencies,
+            needs=_only_these(unexplained, dependencies.needs, explained.needs),
+            conflicts=_only_these(unexplained, dependencies.conflicts, explained.conflicts),
+        )
 
     def _look_for_reasons(self, dependencies: Dependencies) -> None:
         if self.second_look() is None:
@@ -218,6 +234,20 @@ class Tracing:
         self._listener.note(f"recorded: {counted(len(pairs), 'test pair')} sharing state{through_caches}")
         for note in found.notes:
             self._listener.note(f"not recorded: {shown(note)}")
+
+
+def _unexplained(dependencies: Dependencies, *, is_new: bool) -> list[Need | Conflict]:
+    """Claims for which a recording may find a reason: those without one, if there is news, and those whose memory could
+    not be recorded before and can be now."""
+    claims: tuple[Need | Conflict, ...] = (*dependencies.needs, *dependencies.conflicts)
+    records_memory = not _missing_parts()
+    return [claim for claim in claims if (is_new and not claim.why) or (records_memory and _LACKS_MEMORY in claim.why)]
+
+
+def _only_these(
+    chosen: Collection[Need | Conflict], before: Iterable[_Claim], after: Iterable[_Claim]
+) -> tuple[_Claim, ...]:
+    return tuple(new if old in chosen else old for old, new in zip(before, after, strict=True))
 
 
 def _missing_parts() -> list[str]:

@@ -81,6 +81,16 @@ def respecting_needs(sequence: Iterable[int], closure: Callable[[int], Sequence[
     return order
 
 
+def without_beginnings(sequences: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Those with which no other one begins: they show what the others would.
+
+    >>> without_beginnings([(3, 1), (3,), (3, 1, 2), (1,)])
+    [(3, 1, 2), (1,)]
+    """
+    found = list(dict.fromkeys(sequences))
+    return [one for one in found if not any(one != other and other[: len(one)] == one for other in found)]
+
+
 def keeping_ends_adjacent(sequences: Iterable[Sequence[int]]) -> list[list[int]]:
     """Few rising sequences in which all of each of these, also rising, can be found, its last two side by side.
 

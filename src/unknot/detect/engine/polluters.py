@@ -31,10 +31,17 @@ _MANY_VICTIMS = 4
 """For each worker."""
 
 
-def find_polluters(session: SearchSession, evidence: Mapping[int, Positions], *, one_by_one: bool) -> None:
+def find_polluters(
+    session: SearchSession,
+    evidence: Mapping[int, Positions],
+    *,
+    one_by_one: bool,
+    likely: Sequence[Positions] = (),
+) -> None:
     """Finds every pollution like those that broke these victims after these sequences: see `find_first_polluters` and
-    `find_other_polluters`."""
-    find_other_polluters(session, find_first_polluters(session, evidence, one_by_one=one_by_one), one_by_one=one_by_one)
+    `find_other_polluters`. The sets of `likely` polluters are tried first, each in a short order."""
+    victims = find_first_polluters(session, evidence, one_by_one=one_by_one, likely=likely)
+    find_other_polluters(session, victims, one_by_one=one_by_one)
 
 
 def find_first_polluters(
@@ -42,6 +49,7 @@ def find_first_polluters(
     evidence: Mapping[int, Positions],
     *,
     one_by_one: bool = False,
+    likely: Sequence[Positions] = (),
     on_first: Callable[[], None] = lambda: None,
 ) -> Collection[int]:
     """Records one new pollution for each of these victims, which were broken after these sequences, and those that can
@@ -53,7 +61,7 @@ def find_first_polluters(
     """
     findings = session.findings
     session.start_step("finding polluters", len(evidence))
-    found = _find_first(session, evidence, one_by_one=one_by_one)
+    found = _find_first(session, evidence, likely, one_by_one=one_by_one)
     for victim in evidence:
         if victim not in found:
             # It cannot be reproduced, or only by what is known: the test may be flaky.
@@ -105,7 +113,9 @@ def _record(session: SearchSession, pollutions: Iterable[Pollution]) -> None:
     session.findings.pollutions = list(by_key.values())
 
 
-def _find_first(session: SearchSession, evidence: Mapping[int, Positions], *, one_by_one: bool) -> dict[int, Pollution]:
+def _find_first(
+    session: SearchSession, evidence: Mapping[int, Positions], expected: Sequence[Positions], *, one_by_one: bool
+) -> dict[int, Pollution]:
     """One new pollution for each victim for which the failure can be reproduced, recorded at once. If there are many
     victims, or their searches would share nothing, most wait until others are found: what breaks one often breaks the
     next."""
@@ -117,7 +127,7 @@ def _find_first(session: SearchSession, evidence: Mapping[int, Positions], *, on
         together = len(waiting) if session.price.shares_prefixes and not is_first_of_many else few
         now, waiting = waiting[:together], waiting[together:]
         breadth = session.breadth(len(now))
-        likely = list(dict.fromkeys(known.polluters for known in found.values()))
+        likely = list(dict.fromkeys([*(known.polluters for known in found.values()), *expected]))
         searches = {
             victim: _PollutionSearch(session, victim, one_by_one, breadth).first(evidence[victim], likely)
             for victim in now

@@ -14,6 +14,11 @@ _MAX_CRASHES = 20
 """Tests that crash the process are set aside one by one; a suite with more of them is not worth the runs."""
 
 
+def backwards(suite: Suite) -> list[OrderRequest]:
+    """The reference order in reverse."""
+    return [OrderRequest(suite.tests[::-1])]
+
+
 class ReferenceRun:
     """`session` has the tests that take part. A test that crashes the process in the reference order is set aside,
     because the tests after it would have no outcome; a new session then has the others."""
@@ -28,11 +33,13 @@ class ReferenceRun:
         self._orders = self._tests = 0
         """What earlier sessions ran."""
 
-    def run(self, known: Reference | None, *, backwards: bool = False) -> None:
-        """Runs the reference order, unless it is known, and with `backwards` its reverse on a second worker. Raises
-        BudgetExhausted if too many tests crash the process."""
+    def run(
+        self, known: Reference | None, beside: Callable[[Suite], Sequence[OrderRequest]] = lambda suite: ()
+    ) -> None:
+        """Runs the reference order, unless it is known, and in the same batch, on other workers, what `beside` names
+        for the tests that take part. Raises BudgetExhausted if too many tests crash the process."""
         for _ in range(_MAX_CRASHES):
-            crashed = self._run_once(known, backwards=backwards)
+            crashed = self._run_once(known, beside)
             if not crashed:
                 return
             self._start_session(Suite(tuple(test for test in self.session.suite.tests if test not in crashed)))
@@ -62,15 +69,13 @@ class ReferenceRun:
         session.known.update(old.known)
         session.rebuild_pairs()
 
-    def _run_once(self, known: Reference | None, *, backwards: bool) -> Sequence[TestId]:
+    def _run_once(self, known: Reference | None, beside: Callable[[Suite], Sequence[OrderRequest]]) -> Sequence[TestId]:
         """Returns the tests that crashed the process."""
         session = self.session
         tests = session.suite.tests
         session.start_step("running the reference order")
         requests = [] if known else [OrderRequest(tests)]
-        if backwards:
-            requests.append(OrderRequest(tests[::-1]))
-        answers = session.run_orders(requests)
+        answers = session.run_orders([*requests, *beside(session.suite)])
         if known:
             results = [Result(known.outcomes[test], known.seconds.get(test, 0.0)) for test in tests]
         else:

@@ -10,7 +10,7 @@ Cost
     See `detector`.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from unknot.detect.engine.isolation import run_each_alone
@@ -23,18 +23,31 @@ from unknot.detect.incremental.claims import Claims, claim
 from unknot.detect.incremental.new_tests import NewTestSearch
 from unknot.detect.incremental.regressions import classify_failing_tests, has_member_left, remove_member
 from unknot.detect.incremental.substitutes import find_cleaned_victims, find_served_tests, new_cleaners
+from unknot.model.run import OrderRequest
 
 _MAX_REPAIRS = 3
 
 
 class ChangeSearch:
-    """`_relearned` are tests whose needs were searched for, new ones and others."""
+    """`backwards` and `is_recorded` are those of `NewTestSearch`. `_relearned` are tests whose needs were searched for,
+    new ones and others."""
 
-    def __init__(self, session: SearchSession, baseline: BaselineFindings, claims: Claims, options: Options) -> None:
+    def __init__(
+        self,
+        session: SearchSession,
+        baseline: BaselineFindings,
+        claims: Claims,
+        options: Options,
+        backwards: Sequence[OrderRequest] = (),
+        *,
+        is_recorded: bool = False,
+    ) -> None:
         self._session = session
         self._baseline = baseline
         self._claims = claims
         self._options = options
+        self._backwards = backwards
+        self._is_recorded = is_recorded
         self._relearned: set[int] = set()
         self._need_search = NeedSearch(session, "finding the needs of new and changed tests", from_scratch=False)
 
@@ -49,7 +62,13 @@ class ChangeSearch:
         self._repair_closures()
         self._find_substitutes()
         conflict_search = NewTestSearch(
-            session, baseline.affected, reorders=options.reorders, thorough=options.thorough, seed=options.seed
+            session,
+            baseline.affected,
+            self._backwards,
+            is_recorded=self._is_recorded,
+            reorders=options.reorders,
+            thorough=options.thorough,
+            seed=options.seed,
         )
         for _ in range(_MAX_REPAIRS):
             explained = conflict_search.run()
@@ -180,7 +199,8 @@ class ChangeSearch:
         run without a setter was no alternative to it. Each new setter may make others usable in turn."""
         findings = self._session.findings
         for _ in range(_MAX_REPAIRS):
-            served = find_served_tests(self._session, self._baseline.affected.union(self._concerned()))
+            new_tests = self._baseline.affected.union(self._concerned())
+            served = find_served_tests(self._session, new_tests, is_recorded=self._is_recorded)
             helped = served.helped - findings.flaky
             if not helped:
                 self._claims.open_needs = set(served.unchecked)

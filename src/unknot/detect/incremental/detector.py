@@ -2,9 +2,11 @@
 
 Idea
     Whatever was found among tests that still exist unchanged stays true, with its proof. The current reference order
-    shows which tests have lost a prerequisite or run after a polluter. A new or changed test is run alone; if it fails,
-    its needs are searched. Then old dependents are run without their prerequisites but after the new tests, to see
-    whether these can substitute them, and all tests meet the new ones in a few orders of the whole suite.
+    shows which tests have lost a prerequisite or run after a polluter. Beside it, the suite runs backwards, as far as
+    what is known allows, so that all tests meet the new ones both ways round. A new or changed test is run alone; if it
+    fails, its needs are searched. Then old dependents are run without their prerequisites but after the new tests, to
+    see whether these can substitute them. What a cleaner may have hidden is tried side by side where a recording shows
+    shared state, and elsewhere by more orders of the whole suite.
 Assumptions
     Those of the sieve; and that a test that is not listed as changed does the same as before, after the same tests.
 Guarantee
@@ -13,16 +15,19 @@ Guarantee
     is more complete than before: what was untried then still counts as untried, unless it is claimed now.
     In a suite with single needs only, the graph is the one that a detection from scratch finds.
 Cost
-    Nothing changed: the reference order. One new test without needs and victims: the reference order, the test alone,
-    three orders of all tests, and one order for each clause of the dependent with the most clauses; a few more if there
-    are conflicts. A new test that needs k others: about 2k log2(n/k) orders more; fewer if the suite was recorded,
-    because tests that share state are tried first. A recording is not trusted here.
+    Nothing changed: the reference order. One new test without needs and victims: two orders of all tests, one of which
+    the recording may answer, the test alone, up to 16 pairs with it, and one order for each clause of the dependent
+    with the most clauses; a few more if there are conflicts. Four orders of all tests if the suite is not recorded
+    meanwhile. A new test that needs k others: about 2k log2(n/k) orders more; fewer if the suite was recorded, because
+    tests that share state are tried first. A recording is not trusted here: that a test still does well after a new one
+    is shown by running it, so no search can run fewer tests than twice the suite.
 """
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 
-from unknot.detect.engine.findings import FlakinessVerdict, reduce_clauses
+from unknot.detect.engine.conflict_free_orders import conflict_free_order
+from unknot.detect.engine.findings import Findings, FlakinessVerdict, reduce_clauses
 from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
 from unknot.detect.engine.reference import ReferenceRun
 from unknot.detect.engine.result import assemble_result, only_in_company, untried_rows, what_was_sought
@@ -34,7 +39,9 @@ from unknot.hints.position import any_other, every_earlier
 from unknot.model.bits import bits, positions
 from unknot.model.dependencies import Dependencies, Proof
 from unknot.model.errors import BudgetExhausted
+from unknot.model.outcome import Outcome
 from unknot.model.pairs import rows_in
+from unknot.model.run import OrderRequest
 from unknot.model.suite import Suite, TestId
 from unknot.oracle.protocol import Oracle
 
@@ -87,30 +94,49 @@ class _IncrementalDetection:
 
     def detect(self) -> Dependencies:
         try:
-            self._reference_run.run(self._options.reference)
+            self._reference_run.run(self._options.reference, self._backwards)
         except (BudgetExhausted, KeyboardInterrupt):
             baseline, claims = self._carry_over(is_reference_known=False)
             return self._result(baseline, claims, complete=False)
         baseline, claims = self._carry_over(is_reference_known=True)
-        changes = ChangeSearch(self._session, baseline, claims, self._options)
+        session, options = self._session, self._options
+        backwards = self._backwards(session.suite)
+        flows = options.recorded_so_far() if backwards and options.records_reference else None
+        if flows is not None:
+            session.flows = flows.among(self._whole, session.suite)
+        changes = ChangeSearch(session, baseline, claims, options, backwards, is_recorded=flows is not None)
         try:
             complete = changes.search() and changes.prove()
         except (BudgetExhausted, KeyboardInterrupt):
             complete = False
         return self._result(baseline, claims, complete=complete)
 
-    def _carry_over(self, *, is_reference_known: bool) -> tuple[BaselineFindings, Claims]:
-        """Puts what is still true into the findings."""
-        session, findings = self._session, self._session.findings
-        outcomes = self._reference_run.outcomes if is_reference_known else {}
-        baseline = BaselineFindings(
+    def _backwards(self, suite: Suite) -> list[OrderRequest]:
+        """If there are new or changed tests, the reference order in reverse, as far as what was known allows: tests
+        after what they need, and polluters after their victims."""
+        before = self._previous.suite.index
+        is_extended = any(test not in before or test in self._changed for test in suite.tests)
+        if not is_extended or not self._options.reorders:
+            return []
+        findings = Findings([Outcome.PASSED] * len(suite))
+        _learn(findings, self._baseline(suite, {}))
+        order = conflict_free_order(findings, range(len(suite))[::-1])
+        return [OrderRequest(suite.order(order))]
+
+    def _baseline(self, suite: Suite, outcomes: Mapping[TestId, Outcome]) -> BaselineFindings:
+        return BaselineFindings(
             self._previous,
-            session.suite,
+            suite,
             self._changed,
             outcomes,
             counts_moves=not self._options.reorders,
             has_runs=self._has_runs,
         )
+
+    def _carry_over(self, *, is_reference_known: bool) -> tuple[BaselineFindings, Claims]:
+        """Puts what is still true into the findings."""
+        session, findings = self._session, self._session.findings
+        baseline = self._baseline(session.suite, self._reference_run.outcomes if is_reference_known else {})
         findings.flaky |= baseline.flaky
         for test, verdict in baseline.confidence.items():
             findings.flakiness[test] = FlakinessVerdict(
@@ -122,10 +148,7 @@ class _IncrementalDetection:
                 findings.reference_victims.add(test)
         session.unchanged = baseline.unchanged
         session.rebuild_pairs()
-        for test, clauses in baseline.clauses.items():
-            findings.learn(test, tuple(clause for clause in clauses if clause.any_of))
-        reduce_clauses(findings)
-        findings.pollutions.extend(baseline.pollutions)
+        _learn(findings, baseline)
         return baseline, Claims(session, baseline, is_complete=self._previous.complete)
 
     def _result(self, baseline: BaselineFindings, claims: Claims, *, complete: bool) -> Dependencies:
@@ -182,3 +205,10 @@ class _IncrementalDetection:
             return 0
         unchanged = len(baseline.unchanged)
         return min(self._previous.untried, unchanged * (unchanged - 1))
+
+
+def _learn(findings: Findings, baseline: BaselineFindings) -> None:
+    for test, clauses in baseline.clauses.items():
+        findings.learn(test, tuple(clause for clause in clauses if clause.any_of))
+    reduce_clauses(findings)
+    findings.pollutions.extend(baseline.pollutions)

@@ -11,10 +11,11 @@ Assumptions
 Guarantee
     A clause is reported as checked only if its dependent ran after every new test that might meet it, and failed with
     nothing else missing. A new test that serves only together with an old test without effect so far is found if few
-    clauses are to be checked, and may be missed if there are many.
+    clauses are to be checked and, where the suite was recorded, it writes what the dependent reads; it may be missed
+    otherwise.
 Cost
     As many orders as the dependent with the most clauses has clauses, and a few more if dependents need each other; one
-    more for each clause if they are few.
+    more of the whole suite for each clause if they are few, or for those that the recording names.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -55,7 +56,9 @@ class _Missing:
     context: tuple[int, ...]
 
 
-def find_served_tests(session: SearchSession, new_tests: Collection[int]) -> SubstituteCheck:
+def find_served_tests(
+    session: SearchSession, new_tests: Collection[int], *, is_recorded: bool = False
+) -> SubstituteCheck:
     """Runs one batch."""
     pending: dict[tuple[int, ...], list[_Missing]] = {}
     for test, clauses in sorted(session.findings.clauses.items(), reverse=True):
@@ -72,6 +75,9 @@ def find_served_tests(session: SearchSession, new_tests: Collection[int]) -> Sub
         requests += [(session.request(order), batch) for order, batch in batches]
         unchecked |= {(missing.test, missing.clause.any_of) for missing in left}
     items = [missing for waiting in pending.values() for missing in waiting]
+    if is_recorded:
+        related = session.flows.related
+        items = [missing for missing in items if any(related(missing.test) >> other & 1 for other in missing.helpers)]
     wide = {missing: _with_whole_suite(session, missing) for missing in items} if len(items) <= _FEW else {}
     session.start_step("checking whether new tests serve others", len(requests) + len(wide))
     answers = session.run_orders([*(request for request, _ in requests), *wide.values()])

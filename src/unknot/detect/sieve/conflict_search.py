@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 from unknot.detect.engine import orders
+from unknot.detect.engine.conflict_free_orders import conflict_free_order
 from unknot.detect.engine.cost import MAX_RANDOM_ORDERS, CostModel
 from unknot.detect.engine.findings import Positions
 from unknot.detect.engine.isolation import record_broken_tests
 from unknot.detect.engine.polluters import find_first_polluters, find_other_polluters, find_polluters
 from unknot.detect.engine.session import SearchSession, is_claimable
-from unknot.detect.sieve.conflict_free_orders import conflict_free_order
 from unknot.hints.recording import transposed
 from unknot.model.bits import bits, positions
 from unknot.model.run import OrderRequest

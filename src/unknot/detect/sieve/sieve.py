@@ -56,7 +56,7 @@ from unknot.detect.engine.necessity import refute_clauses
 from unknot.detect.engine.options import DEFAULT_OPTIONS, Options, ProgressCallback, no_progress
 from unknot.detect.engine.outlook import Stage
 from unknot.detect.engine.proofs import prove_conflicts, prove_conflicts_when_failing, prove_needs
-from unknot.detect.engine.reference import ReferenceRun
+from unknot.detect.engine.reference import ReferenceRun, backwards
 from unknot.detect.engine.result import (
     assemble_result,
     build_result,
@@ -85,8 +85,9 @@ _FEW_ALONE, _FEW_ALONE_IN_ORDER = 12, 8
 """After whole orders, so many tests without needs are run alone. If no test has needs, only suites that small, and
 smaller ones if the reference order is kept."""
 
-_FEW_SUSPICIOUS = 8
-"""If so few tests behave differently when the suite runs backwards, what was recorded of them is tried at once."""
+_FEW_SUSPICIOUS, _ONE_SUSPICIOUS_IN = 8, 4
+"""If so few tests behave differently when the suite runs backwards, or one in so many, what was recorded of some of
+them is tried at once."""
 
 _FIRST_CLAIMS, _WORTH_WAITING_FOR = 2, 24
 """So many, in suites of at least so many tests: these orders only bring forward what the search finds soon in a small
@@ -168,7 +169,7 @@ class _Sieve:
         is_any_order = options.reorders and not self._trusts
         if is_any_order and options.records_reference:
             self._run_before_reference()
-        self._reference_run.run(options.reference, backwards=is_any_order)
+        self._reference_run.run(options.reference, backwards if is_any_order else lambda suite: ())
         if is_any_order:
             self._find_misplaced_tests()
         session = self._session
@@ -184,8 +185,9 @@ class _Sieve:
         brittle = self._find_brittle(costs)
         is_suspicious = any(any(unexpected_claimable(session, run)) for run in session.known.values())
         if self._conjectures:
-            for victim, before in session.findings.unexplained(self._conjectures.searched).items():
-                check_flakiness(session, session.request([*before, victim]))
+            evidence = session.findings.unexplained(self._conjectures.searched)
+            for sequence in orders.without_beginnings((*before, victim) for victim, before in evidence.items()):
+                check_flakiness(session, session.request(sequence))
         elif (brittle or session.findings.broken) and costs.affords_selections:
             check_flakiness(session, OrderRequest(session.suite.tests))
         brittle -= session.findings.flaky
@@ -286,7 +288,8 @@ class _Sieve:
         writers = {test: [*positions(session.flows.may_need[test])] for test in tests}
         certain = ((test, found[0]) for test, found in writers.items() if len(found) == 1)
         needs = dict(islice(certain, _FIRST_CLAIMS))
-        if not needs or len(tests) > _FEW_SUSPICIOUS or len(self._tests) < _WORTH_WAITING_FOR:
+        few = max(_FEW_SUSPICIOUS, len(self._tests) // _ONE_SUSPICIOUS_IN)
+        if not needs or len(tests) > few or len(self._tests) < _WORTH_WAITING_FOR:
             return
         session.start_step("trying what was recorded", len(needs))
         pairs = [[*before, test] for test, needed in needs.items() for before in ([needed], [])]

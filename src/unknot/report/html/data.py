@@ -52,13 +52,13 @@ def bit_spans(bits: int) -> str:
 
 
 _USUAL = ("passes", "fails")
-_ESCAPES = str.maketrans({char: f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"})
+ESCAPES = str.maketrans({char: f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"})
 
 
 def page_data(report: Report) -> str:
     """The JSON. Guarantee: it contains no character that is special in HTML or in scripts, and every text of the suite
     in it is one printable line. Cost: linear in the suite, the claims and the proofs, plus that of `graph_views`."""
-    return json.dumps(_document(report), ensure_ascii=False, separators=(",", ":")).translate(_ESCAPES)
+    return json.dumps(_document(report), ensure_ascii=False, separators=(",", ":")).translate(ESCAPES)
 
 
 def _document(report: Report) -> dict[str, Any]:

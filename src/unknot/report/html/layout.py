@@ -22,16 +22,18 @@ from unknot.report.html.layers import (
     place_in_row,
     wrap_columns,
 )
-from unknot.report.html.packing import HEIGHT, Spot, fold_wide, pack_components
+from unknot.report.html.packing import HEIGHT, Size, Spot, fold_wide, pack_components
 
-_ROW = HEIGHT + 14
+_GAP = 14
 _BEND = 0.4
 """Rows that a line occupies in a column that it crosses."""
 _MOST_BENT, _MOST_LINES = 250, 400
 """Lines get bends in components of at most so many boxes and lines; in larger ones lines cannot be followed anyway."""
 _CHARACTER, _PADDING, _NARROWEST = 7.9, 34, 84
 _BETWEEN, _BESIDE = 64, 40
-_FEWEST_ROWS = 14
+_FEWEST_ROWS = 14 * (HEIGHT + _GAP)
+"""In pixels: columns up to this height are not split."""
+_USUAL_WIDTH = 130
 
 
 @dataclass(frozen=True)
@@ -42,13 +44,13 @@ class GraphLayout:
     bends: Mapping[Arrow, tuple[Spot, ...]]
 
 
-def graph_layout(labels: Mapping[Vertex, str], arrows: Sequence[Arrow]) -> GraphLayout:
+def graph_layout(labels: Mapping[Vertex, str], arrows: Sequence[Arrow], card: Size | None = None) -> GraphLayout:
     """A spot for each of the labels, which are given in suite order; arrows lead to the right unless they form a
-    circle. Connected components are drawn apart, the highest first. No two boxes overlap. Cost: that of
-    `assign_layers`."""
+    circle. Connected components are drawn apart, the highest first. No two boxes overlap. Boxes have the size of their
+    labels, or that of the `card`. Cost: that of `assign_layers`."""
     neighbours = neighbours_of(labels, arrows)
     vertices = in_direction_of_arrows(tuple(labels), arrows)
-    parts = [_part(part, neighbours, labels) for part in components(vertices, neighbours)]
+    parts = [_part(part, neighbours, labels, card) for part in components(vertices, neighbours)]
     places = pack_components(parts)
     bends: dict[Arrow, list[Spot]] = {}
     for node in sorted(node for node in places if isinstance(node, Bend)):
@@ -59,10 +61,14 @@ def graph_layout(labels: Mapping[Vertex, str], arrows: Sequence[Arrow]) -> Graph
     )
 
 
-def _part(vertices: Sequence[Vertex], neighbours: Neighbours, labels: Mapping[Vertex, str]) -> dict[Node, Spot]:
+def _part(
+    vertices: Sequence[Vertex], neighbours: Neighbours, labels: Mapping[Vertex, str], card: Size | None
+) -> dict[Node, Spot]:
+    usual, height = card or (_USUAL_WIDTH, HEIGHT)
+    row = height + (2 * _GAP if card else _GAP)
     lines = sum(len(neighbours[vertex]) for vertex in vertices) // 2
     layers = assign_layers(vertices, neighbours, bends=len(vertices) <= _MOST_BENT and lines <= _MOST_LINES)
-    columns = wrap_columns(layers.columns, _most_rows(len(vertices)))
+    columns = wrap_columns(layers.columns, _most_rows(len(vertices), usual, row))
     rows = _rows([column for column, _ in columns], layers.near)
     found: dict[Node, Spot] = {}
     x = 0
@@ -70,16 +76,16 @@ def _part(vertices: Sequence[Vertex], neighbours: Neighbours, labels: Mapping[Ve
         x += (_BESIDE if goes_on else _BETWEEN) if number else 0
         texts = {node: "" if isinstance(node, Bend) else labels[node] for node in column}
         longest = max(cell_len(line) for text in texts.values() for line in (text.splitlines() or [""]))
-        width = max(_NARROWEST, int(_CHARACTER * longest) + _PADDING)
+        width = usual if card else max(_NARROWEST, int(_CHARACTER * longest) + _PADDING)
         for node in column:
-            found[node] = Spot(x, round(rows[node] * _ROW), width, texts[node])
+            found[node] = Spot(x, round(rows[node] * row), width, texts[node], height)
         x += width
     return fold_wide(found)
 
 
-def _most_rows(vertices: int) -> int:
+def _most_rows(vertices: int, width: int, row: int) -> int:
     """Rows per column: a large component gets about the shape of a window, a small one is not split."""
-    return max(_FEWEST_ROWS, ceil(sqrt(vertices * (_BETWEEN + 130) / _ROW / 2)))
+    return max(_FEWEST_ROWS // row, ceil(sqrt(vertices * (_BETWEEN + width) / row / 2)))
 
 
 def _rows(columns: Sequence[Column], near: Adjacency) -> dict[Node, float]:

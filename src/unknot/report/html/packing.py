@@ -61,7 +61,7 @@ def _needed(sizes: Sequence[Size], corners: Sequence[Corner], wide: float) -> fl
 
 
 HEIGHT = 40
-"""Height of every box, in pixels."""
+"""Height of a box with a name, in pixels."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +72,7 @@ class Spot:
     y: int
     width: int
     label: str
+    height: int = HEIGHT
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ def extent_of(spots: Iterable[Spot]) -> Extent:
         min(spot.x for spot in all_of_them),
         min(spot.y for spot in all_of_them),
         max(spot.x + spot.width for spot in all_of_them),
-        max(spot.y for spot in all_of_them) + HEIGHT,
+        max(spot.y + spot.height for spot in all_of_them),
     )
 
 

@@ -12,7 +12,7 @@ from unknot.report.html.cause_list import cause_list, has_causes
 from unknot.report.html.data import page_data
 from unknot.report.html.noscript import noscript_table
 from unknot.report.html.overview import legend, overview, search_section
-from unknot.report.html.style import code, content_security_policy, script, style
+from unknot.report.html.style import RESULT, code
 from unknot.report.plan.plan_html import plan_section
 from unknot.report.plan.plan_report import PlanReport
 from unknot.report.report import Report
@@ -97,9 +97,9 @@ def _page(report: Report, plan: PlanReport | None) -> Iterator[str]:
     title = headline(Roles(report.dependencies))
     yield "<!DOCTYPE html>"
     yield '<html lang="en"><head><meta charset="utf-8">'
-    yield f'<meta http-equiv="Content-Security-Policy" content="{content_security_policy(with_program=True)}">'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{RESULT.content_security_policy()}">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f"<title>unknot: {title}</title><style>{style()}</style></head><body>"
+    yield f"<title>unknot: {title}</title><style>{RESULT.style()}</style></head><body>"
     yield '<a class="skip" href="#main">Skip to the result</a>'
     yield from _header(report, plan)
     yield '<main id="main" tabindex="-1">'
@@ -121,7 +121,7 @@ def _page(report: Report, plan: PlanReport | None) -> Iterator[str]:
     yield from search_section(report)
     yield f'</main><footer class="dim">Written by unknot {escape(__version__)}.</footer>'
     yield f'<script type="application/json" id="data">{page_data(report)}</script>'
-    yield f"<script>{script()}</script></body></html>"
+    yield f"<script>{RESULT.script()}</script></body></html>"
 
 
 def _header(report: Report, plan: PlanReport | None) -> Iterator[str]:

@@ -3,6 +3,7 @@ small pieces of markup. Every text of a suite goes through `text`."""
 
 from base64 import b64encode
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from html import escape
@@ -68,54 +69,83 @@ def _grounded(name: str) -> str:
     return "Canvas" if name.endswith("-soft") or name == "again" else "CanvasText"
 
 
-_STYLES = ("base.css", "parts.css", "explorer.css", "gantt.css")
-_PROGRAM = (
-    "elements.js",
-    "model.js",
-    "theme.js",
-    "details.js",
-    "view.js",
-    "gestures.js",
-    "shapes.js",
-    "graph_paint.js",
-    "graph_find.js",
-    "graph_motion.js",
-    "graph.js",
-    "table.js",
-    "matrix_paint.js",
-    "matrix_axes.js",
-    "matrix.js",
-    "main.js",
+@dataclass(frozen=True)
+class Assets:
+    """The style and the script of one kind of page, as files, in load order: each file may use the ones before it.
+    Without a `program` there is no script. `images`: the page may show pictures that are written in it."""
+
+    styles: tuple[str, ...]
+    program: tuple[str, ...] = ()
+    images: bool = False
+
+    def style(self) -> str:
+        return variables() + _joined(self.styles)
+
+    def script(self) -> str:
+        """The whole script, wrapped in one function to keep its names private."""
+        return f'(function () {{\n"use strict";\n{_joined(self.program)}}})();\n'
+
+    def content_security_policy(self) -> str:
+        """The content security policy: apply this style, run this script, load nothing. Nothing else that might end up
+        in the page runs."""
+        allowed = [
+            "default-src 'none'",
+            f"style-src {_digest(self.style())}",
+            *([f"script-src {_digest(self.script())}"] if self.program else []),
+            *(["img-src data:"] if self.images else []),
+            "base-uri 'none'",
+            "form-action 'none'",
+        ]
+        return "; ".join(allowed)
+
+
+_STYLES = ("base.css", "parts.css", "explorer.css")
+PLAN = Assets((*_STYLES, "gantt.css"))
+RESULT = Assets(
+    PLAN.styles,
+    (
+        "elements.js",
+        "model.js",
+        "theme.js",
+        "details.js",
+        "view.js",
+        "gestures.js",
+        "shapes.js",
+        "graph_paint.js",
+        "graph_find.js",
+        "graph_motion.js",
+        "graph.js",
+        "table.js",
+        "matrix_paint.js",
+        "matrix_axes.js",
+        "matrix.js",
+        "main.js",
+    ),
 )
-"""In load order: each file may use the ones before it."""
-
-
-@cache
-def style() -> str:
-    return variables() + "".join(_asset(name) for name in _STYLES)
-
-
-@cache
-def script() -> str:
-    """The whole script, wrapped in one function to keep its names private."""
-    return '(function () {\n"use strict";\n' + "".join(_asset(name) for name in _PROGRAM) + "})();\n"
-
-
-def content_security_policy(*, with_program: bool) -> str:
-    """The content security policy: apply this style, run this script, load nothing. Nothing else that might end up in
-    the page runs."""
-    allowed = [
-        "default-src 'none'",
-        f"style-src {_digest(style())}",
-        *([f"script-src {_digest(script())}"] if with_program else []),
-        "base-uri 'none'",
-        "form-action 'none'",
-    ]
-    return "; ".join(allowed)
+SITE_MAP = Assets(
+    (*_STYLES, "site_map.css"),
+    (
+        "elements.js",
+        "theme.js",
+        "view.js",
+        "gestures.js",
+        "graph_motion.js",
+        "site_drawer.js",
+        "site_lines.js",
+        "site_map.js",
+        "site_main.js",
+    ),
+    images=True,
+)
 
 
 def _digest(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+@cache
+def _joined(names: tuple[str, ...]) -> str:
+    return "".join(map(_asset, names))
 
 
 def _asset(name: str) -> str:

@@ -30,7 +30,7 @@ def navigation_text(graph: NavigationGraph) -> Text:
 
 def _when(transition: Transition) -> str:
     parts = [
-        *([f"needs {transition.guard}"] if transition.guard else []),
+        *([f"needs {transition.guard.removeprefix('needs ')}"] if transition.guard else []),
         *([f"if {transition.condition}"] if transition.condition else []),
     ]
     return shown(f"  ({', '.join(parts)})") if parts else ""

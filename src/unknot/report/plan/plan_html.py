@@ -6,7 +6,7 @@ from itertools import groupby
 
 from unknot import __version__
 from unknot.model.plan import Timeline, TimelineItem
-from unknot.report.html.style import code, content_security_policy, facts, style
+from unknot.report.html.style import PLAN, code, facts
 from unknot.report.plan.bottlenecks import bottlenecks
 from unknot.report.plan.gantt import PATTERNS, to_gantt
 from unknot.report.plan.plan_report import PlanReport, lane_ends, repetitions
@@ -28,10 +28,10 @@ def plan_section(report: PlanReport) -> Iterator[str]:
 def _page(report: PlanReport) -> Iterator[str]:
     yield "<!DOCTYPE html>"
     yield '<html lang="en"><head><meta charset="utf-8">'
-    yield f'<meta http-equiv="Content-Security-Policy" content="{content_security_policy(with_program=False)}">'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{PLAN.content_security_policy()}">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield f"<title>unknot: {report.title}</title>"
-    yield f"<style>{style()}</style></head><body><main>"
+    yield f"<style>{PLAN.style()}</style></head><body><main>"
     yield f"<h1>{report.title}: {duration(report.makespan)}</h1>"
     yield from _body(report)
     yield f'</main><footer class="dim">Written by unknot {escape(__version__)}.</footer></body></html>'

@@ -43,8 +43,8 @@ class TreeWorkspace(Protocol):
 
 
 class TreeWork:
-    """Orders by their numbers, and how far they are. Those in `alone` share nothing;
-    `to_send` is the command that a process gets once it has collected; `log` is of the last process that ended."""
+    """Orders by their numbers, and how far they are. Those in `alone` share nothing; `to_send` is the command that a
+    process gets once it has collected; `log` is of the last process that ended."""
 
     def __init__(self, paths: Group, *, in_lanes: bool) -> None:
         self.in_lanes = in_lanes
@@ -251,6 +251,7 @@ class PytestTrees(ABC):
         if process is not None and (not self.forks or process.exit_status is not None):
             work.log = process.log()
             self._end_process(gently=True)
+        learned = task.marking - self._tracing
         self._tracing |= task.marking
         self._can_lay &= not task.why_no_layers
         self._apart |= task.kept_by_no_layer if self._can_lay else self._tracing
@@ -258,7 +259,9 @@ class PytestTrees(ABC):
             self._workspace.end_leftovers(spare=self._process.pid)
         self._workspace.check_room()
         self._workspace.clean_up(sorted(task.wrote), unknown=task.wrote_unknown)
-        work.alone |= task.split
+        # Branches that get layers now, because of what was just learned, may share the next time.
+        if not learned or not self._can_lay:
+            work.alone |= task.split
         if task.results:
             self._restarts = 0
 

@@ -14,8 +14,9 @@ from unknot.runners.sandbox.tree import remove
 
 
 class InstancePaths:
-    """`directory` is the system's own (UNKNOT_DIR), `temporary` its TMPDIR, `store` is for states kept. The paths are
-    short: a socket's path may have 107 characters."""
+    """`directory` is the system's own (UNKNOT_DIR), `temporary` its TMPDIR, `store` is for states kept,
+    `coverage` for the sockets through which programs hand over the lines that they ran. The paths are short: a socket's
+    path may have 107 characters."""
 
     def __init__(self, home: Path) -> None:
         self._home = home
@@ -23,12 +24,13 @@ class InstancePaths:
         self.directory = self._base / "dir"
         self.temporary = self._base / "tmp"
         self.store = self._base / "store"
+        self.coverage = self._base / "coverage"
         self.log = self._base / "log"
         self.check_log = self._base / "check-log"
 
     def recreate(self) -> None:
         """All of them, empty."""
-        self.make_empty(self.directory, self.temporary, self.store)
+        self.make_empty(self.directory, self.temporary, self.store, self.coverage)
         if os.geteuid() == 0:
             # Servers that root starts change to a user of their own, which must reach the directories: through the
             # home, without seeing what else is there.
@@ -37,18 +39,18 @@ class InstancePaths:
                     directory.chmod(directory.stat().st_mode & 0o7777 | 0o011)
 
     def make_empty(self, *directories: Path) -> None:
-        """Whatever was there. Other users may use `temporary` as they may use /tmp; `directory` is for `prepare` to
-        give away."""
+        """Whatever was there. Other users may use `temporary` and `coverage` as they may use /tmp; `directory` is for
+        `prepare` to give away."""
         for directory in directories:
             with explained(directory):
                 remove(str(directory))
                 directory.mkdir(parents=True)
-                if directory == self.temporary and os.geteuid() == 0:
+                if directory in (self.temporary, self.coverage) and os.geteuid() == 0:
                     directory.chmod(0o1777)
 
     def remove(self) -> None:
         """As far as it can be removed; the log stays with the slot's home."""
-        for directory in (self.directory, self.temporary, self.store):
+        for directory in (self.directory, self.temporary, self.store, self.coverage):
             with contextlib.suppress(OSError):
                 remove(str(directory))
 

@@ -26,7 +26,20 @@ def compose_spec(file: str, project: str, spec: InstanceSpec) -> InstanceSpec:
     return replace(spec, start=(*compose, "up", "--detach", "--wait"), daemon=True, stop=down, prepare=down)
 
 
-_KEYS = ("start", "daemon", "stop", "prepare", "ready", "ready-seconds", "ports", "env", "reset", "files", "compose")
+_KEYS = (
+    "start",
+    "daemon",
+    "stop",
+    "prepare",
+    "ready",
+    "ready-seconds",
+    "ports",
+    "env",
+    "reset",
+    "files",
+    "coverage",
+    "compose",
+)
 _COMPOSE_MAKES = ("start", "daemon", "stop", "prepare")
 _MOST_PORTS = 100
 
@@ -47,6 +60,7 @@ def instance_spec(table: Mapping[str, object], where: str) -> InstanceSpec:
         environment=written.environment("env"),
         reset=_reset(written),
         files=written.texts("files"),
+        coverage=written.texts("coverage"),
     )
     if "compose" in written:
         for key in _COMPOSE_MAKES:

@@ -15,6 +15,7 @@ from unknot.runners.sut.parts import MARK, InstanceParts, PortTaken
 from unknot.runners.sut.program import DidNotComeUp
 from unknot.runners.sut.ready import wait_until
 from unknot.runners.sut.resets.protocol import CLEAN
+from unknot.runners.sut.server_coverage import ServerCoverage
 from unknot.runners.sut.spec import InstanceSpec
 
 _PORT_TRIES = 3
@@ -31,10 +32,20 @@ class Instance:
     After `stop`, and after `begin` has raised, nothing of it is left.
     """
 
-    def __init__(self, spec: InstanceSpec, sandbox: Sandbox, directory: Path, environment: Mapping[str, str]) -> None:
-        """`directory` is where its commands run; `environment` is what they start from."""
+    def __init__(
+        self,
+        spec: InstanceSpec,
+        sandbox: Sandbox,
+        directory: Path,
+        environment: Mapping[str, str],
+        *,
+        measured: bool = False,
+    ) -> None:
+        """`directory` is where its commands run; `environment` is what they start from. `measured`: `coverage` says
+        which lines of Python its programs run."""
         self._spec = spec
         self._paths = InstancePaths(sandbox.home)
+        self.coverage = ServerCoverage(self._paths.coverage, directory, spec.coverage) if measured else None
         self._log = Log(self._paths.log)
         self._work = directory
         self._worker = sandbox.number
@@ -208,7 +219,8 @@ class Instance:
         )
 
     def _parts(self, ports: Ports) -> InstanceParts:
-        return InstanceParts(self._spec, ports, self._paths, self._work, self._worker, self._environment)
+        paths, work, worker = self._paths, self._work, self._worker
+        return InstanceParts(self._spec, ports, paths, work, worker, self._environment, self.coverage)
 
     def _on_good_ports(self, others: bool) -> InstanceParts:
         """The present choice of ports, unless another program listens there or `others` are wanted."""
@@ -231,10 +243,10 @@ class Instance:
 class SandboxedInstance:
     """An instance in a sandbox of its own: ended with `close`, or with this process however that ends."""
 
-    def __init__(self, spec: InstanceSpec, directory: Path) -> None:
+    def __init__(self, spec: InstanceSpec, directory: Path, *, measured: bool = False) -> None:
         """Returns when it is ready. `directory` is where its commands run."""
         self._sandbox = OpenSandbox()
-        self._instance = Instance(spec, self._sandbox.sandbox, directory, dict(os.environ))
+        self._instance = Instance(spec, self._sandbox.sandbox, directory, dict(os.environ), measured=measured)
         self._is_new = True
         try:
             self._instance.begin()
@@ -246,6 +258,11 @@ class SandboxedInstance:
     def variables(self) -> Mapping[str, str]:
         """For the environment of tests. May change with a reset."""
         return self._instance.variables
+
+    @property
+    def coverage(self) -> ServerCoverage | None:
+        """What its programs run, if it is measured."""
+        return self._instance.coverage
 
     def reset(self) -> None:
         """Does nothing the first time: a new instance is clean."""

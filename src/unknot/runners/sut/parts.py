@@ -11,6 +11,7 @@ from unknot.runners.sut.placeholders import filled, filled_words
 from unknot.runners.sut.program import DidNotComeUp, Program, described
 from unknot.runners.sut.ready import PORT, make_check, wait_until
 from unknot.runners.sut.resets.kinds import make_reset
+from unknot.runners.sut.server_coverage import ServerCoverage
 from unknot.runners.sut.spec import InstanceSpec
 
 MARK = "UNKNOT_INSTANCE"
@@ -33,8 +34,10 @@ class InstanceParts:
         work: Path,
         worker: int,
         environment: Mapping[str, str],
+        coverage: ServerCoverage | None = None,
     ) -> None:
-        """`environment`, which has the instance's mark, is what its own starts from. Raises UsageError if the
+        """`environment`, which has the instance's mark, is what its own starts from. `coverage` measures the program,
+        not the commands that prepare or check it. Raises UsageError if the
         configuration cannot be used."""
         self._spec = spec
         self.ports = ports
@@ -47,7 +50,7 @@ class InstanceParts:
         self.program = Program(
             filled_words(spec.start, self.placeholders),
             filled_words(spec.stop, self.placeholders),
-            self._context,
+            replace(self._context, environment=coverage.environment(own)) if coverage else self._context,
             f"{MARK}={environment[MARK]}".encode(),
             daemon=spec.daemon,
         )

@@ -24,7 +24,7 @@ class InstanceSpec:
     `port` (all ports accept), or the words of a command that succeeds; nothing means at once. Words may have the
     placeholders `{dir}`, `{port0}`, `{port1}`, …, `{worker}`; the environment has UNKNOT_DIR, UNKNOT_PORT_0, …,
     UNKNOT_WORKER. Without `start` there is nothing to be started: only directories and a reset. `files` are globs of
-    what the system is made of.
+    what the system is made of; `coverage` names its packages and directories whose lines count as its own code.
     """
 
     start: tuple[str, ...] = ()
@@ -37,6 +37,7 @@ class InstanceSpec:
     environment: tuple[tuple[str, str], ...] = ()
     reset: ResetSpec = ResetSpec()
     files: tuple[str, ...] = ()
+    coverage: tuple[str, ...] = ()
 
     def texts(self) -> Iterator[tuple[str, Sequence[str]]]:
         """Whatever may have placeholders, by its key in the configuration."""

@@ -35,7 +35,7 @@ def damaged(path: Path, what: object) -> StorageError:
     return StorageError(
         f"The journal {path} is damaged: {what}",
         hint=f"Remove {path}, with {path.name}-wal and {path.name}-shm beside it if they exist, or move them away. "
-        f"They hold only runs, which can be repeated. Or {CHOOSE_ANOTHER}.",
+        f"They hold only what can be run again. Or {CHOOSE_ANOTHER}.",
         slug="journal-damaged",
     )
 
@@ -64,7 +64,7 @@ def _translated(path: Path, error: sqlite3.Error, code: int) -> StorageError:
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_ERROR:
             return damaged(path, error)
         case sqlite3.SQLITE_FULL:
-            kept = "All runs recorded before are kept. Free some space"
+            kept = "All that was recorded before is kept. Free some space"
             return _error(f"There is no room left for the journal {path}: {error}", kept, slug="disk-full")
         case sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM | sqlite3.SQLITE_AUTH:
             message = f"The journal {path} cannot be opened for writing: {error}"

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from unknot.web.application.element import Element
+from unknot.model.web.code_coverage import StepCoverage
+from unknot.model.web.element import Element
 
 
 class EventKind(Enum):
@@ -13,10 +14,13 @@ class EventKind(Enum):
     PAGE_ERROR = "page error"
     CONSOLE_ERROR = "console error"
     HTTP_ERROR = "http error"
+    REJECTED = "rejected"
+    """The server answered a step with a document, and an error of the client's: 400 to 499."""
     REQUEST_FAILED = "request failed"
     BLOCKED = "blocked"
     DOWNLOAD = "download"
     POPUP = "popup"
+    LOGIN_LOST = "login lost"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +34,11 @@ class PageEvent:
 @dataclass(frozen=True)
 class Observation:
     """`refusal` says why the step could not be performed; the page is as before then. `events` are those of
-    this step. `is_restless`: the page did not settle. `seconds` is what the step took."""
+    this step. `is_restless`: the page did not settle. `way` tells apart several ways in which an action can lead to the
+    same page, if the application knows; a browser does not. `seconds` is what the step took. `is_lost`: no page is
+    there any more, such as after a crash; only a reset leads on. `html` is the document as the browser writes it, if
+    the application was asked to keep it. `coverage` is what has run since the last observation, of a reset what loading
+    and login have run; None if it is not measured."""
 
     address: str
     title: str
@@ -38,4 +46,8 @@ class Observation:
     events: tuple[PageEvent, ...] = ()
     refusal: str = ""
     is_restless: bool = False
+    way: str = ""
     seconds: float = 0.0
+    html: str = ""
+    coverage: StepCoverage | None = None
+    is_lost: bool = False

@@ -7,21 +7,32 @@ from unknot.web.application.observation import EventKind, PageEvent
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, ConsoleMessage, Dialog, Download, Page, Request, Response
 
-_SERVER_ERRORS = 500
+_NO_CONTENT = (204, 205)
+_CLIENT_ERRORS, _SERVER_ERRORS = 400, 500
 _BLOCKED = ("ERR_PROXY_CONNECTION_FAILED", "ERR_NAME_NOT_RESOLVED", "ERR_TUNNEL_CONNECTION_FAILED")
 """What the browser says of requests that its rules for origins do not let through."""
 
 _LONGEST = 500
+_MOST_DIALOGS = 30
+"""A page that asks more often than that in one step never stops."""
 
 
 class PageEvents:
-    """Answers dialogs, closes popups, and remembers all since they were taken last."""
+    """Answers dialogs, closes popups, cancels downloads, and remembers all since they were taken last. `why_gone` says
+    why there is no page any more, if there is none."""
 
     def __init__(self) -> None:
         self._seen: list[PageEvent] = []
+        self._page: Page
+        self._dialogs = 0
+        self.why_gone = ""
+        self.stays = False
+        """Whether an address that the page was leaving for turned out to be no document, such as a download."""
 
     def follow(self, context: "BrowserContext", page: "Page") -> None:
         self._seen.clear()
+        self._page, self._dialogs, self.why_gone = page, 0, ""
+        page.on("crash", self._crashed)
         page.on("dialog", self._dialog)
         page.on("console", self._console)
         page.on("pageerror", lambda problem: self._note(EventKind.PAGE_ERROR, str(problem)))
@@ -32,12 +43,22 @@ class PageEvents:
 
     def taken(self) -> tuple[PageEvent, ...]:
         seen, self._seen = self._seen, []
+        self._dialogs = 0
+        self.stays = False
         return tuple(seen)
 
     def _note(self, kind: EventKind, text: str) -> None:
         self._seen.append(PageEvent(kind, text[:_LONGEST]))
 
+    def _crashed(self, _page: "Page") -> None:
+        self.why_gone = "the page crashed"
+
     def _dialog(self, dialog: "Dialog") -> None:
+        self._dialogs += 1
+        if self._dialogs > _MOST_DIALOGS:
+            self.why_gone = "the page never stops to ask"
+            self._page.close()
+            return
         self._note(EventKind.DIALOG, f"{dialog.type}: {dialog.message}")
         dialog.accept()
 
@@ -47,11 +68,18 @@ class PageEvents:
             self._note(EventKind.CONSOLE_ERROR, message.text)
 
     def _download(self, download: "Download") -> None:
+        self.stays = True
         self._note(EventKind.DOWNLOAD, download.suggested_filename)
         download.cancel()
 
     def _response(self, response: "Response") -> None:
-        if response.status >= _SERVER_ERRORS:
+        if response.status in _NO_CONTENT:
+            self.stays = True
+        if _CLIENT_ERRORS <= response.status < _SERVER_ERRORS:
+            request = response.request
+            if request.is_navigation_request() and request.frame.parent_frame is None:
+                self._note(EventKind.REJECTED, f"{response.status} {response.url}")
+        elif response.status >= _SERVER_ERRORS:
             self._note(EventKind.HTTP_ERROR, f"{response.status} {response.url}")
 
     def _request_failed(self, request: "Request") -> None:

@@ -1,68 +1,134 @@
 """A crawl: resets and steps, as an explorer chooses them, until a budget is spent."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 
+from unknot.model.web.element import Element
 from unknot.web.application.observation import Observation
 from unknot.web.application.protocol import Application
 from unknot.web.crawl.actions import actions_of
+from unknot.web.crawl.components import SharedComponents
+from unknot.web.crawl.covered_code import CoveredCode
 from unknot.web.crawl.explorer import ChosenStep, Explorer
 from unknot.web.crawl.kinds import PageKinds
+from unknot.web.crawl.parts import is_field
+from unknot.web.crawl.rejections import Rejections
 from unknot.web.crawl.safety import Safety
-from unknot.web.crawl.view import Action, View
+from unknot.web.crawl.trace import TakenStep
+from unknot.web.crawl.value_lists import value_lists
+from unknot.web.crawl.view import View
 
 _VALUES = ("listitem", "cell", "gridcell", "rowheader")
-"""Roles of elements whose texts are data."""
+"""Roles of elements whose texts are data, but for those that stand beside a field."""
 
-
-@dataclass(frozen=True)
-class TakenStep:
-    """One step of a trace, or a reset if nothing was chosen."""
-
-    before: View | None
-    chosen: ChosenStep | None
-    after: View
+_IDLE_RESETS = 25
+"""So many in a row without a step: a strategy that goes back to pages that are not there again gives up one at a time.
+Fewer would end it early."""
 
 
 class PageReader:
-    """Makes views of observations. `spared` has the actions that were left out, each with the reason, by the kind of
-    page; without a `safety` there are none."""
+    """Makes views of observations, each once and in the sequence of the crawl: `covered` is what they ran together.
+    Without a `safety`, no action is left alone."""
 
     def __init__(self, kinds: PageKinds, safety: Safety | None = None) -> None:
         self.kinds = kinds
+        self.covered = CoveredCode()
         self._safety = safety
-        self.spared: dict[tuple[str, str], tuple[Action, str]] = {}
-        self.kinds_seen: set[str] = set()
+        self._components = SharedComponents()
+        self._rejections = Rejections()
 
     def view(self, observation: Observation) -> View:
         kind = self.kinds.kind_of(observation)
-        self.kinds_seen.add(kind)
-        actions = []
-        for action in actions_of(observation.root):
+        actions, spared = [], []
+        for action in self._components.mark(kind, actions_of(self.kinds.noise.stable(observation.root))):
             why = self._safety.why_not(action, observation.address) if self._safety else ""
             if why:
-                self.spared.setdefault((kind, action.key), (action, why))
+                spared.append((action, why))
             else:
                 actions.append(action)
-        values = dict.fromkeys(each.all_text() for each in observation.root.walk() if each.role in _VALUES)
-        return View(observation, kind, tuple(actions), tuple(values))
+        values = dict.fromkeys(_values(observation.root))
+        gain = self.covered.add(observation.coverage)
+        lists = value_lists(observation.root)
+        return View(observation, kind, tuple(actions), tuple(values), tuple(spared), gain, lists=lists)
+
+    def look(self, application: Application, seen: Observation, guard: AbstractContextManager[object]) -> Observation:
+        """What the application has just shown. Looks at it once more, without the guard, if noise may be found."""
+        with guard:
+            again = not seen.refusal and self.kinds.wants_twin(seen)
+        if again and (twin := application.look_again()) is not None:
+            with guard:
+                self.kinds.twins(seen, twin)
+        return seen
+
+    def view_after(self, before: View, chosen: ChosenStep, observation: Observation) -> View:
+        """Of what is there after a step. A page that is lost is of no kind of its own: the step failed on the one
+        before."""
+        if observation.is_lost:
+            return View(observation, before.kind, ())
+        after = self.view(observation)
+        return replace(after, rejection=self._rejections.why(before, chosen.action, after))
+
+
+def _values(root: Element) -> Iterator[str]:
+    waiting = [root]
+    while waiting:
+        each = waiting.pop()
+        if each.role == "row" and any(map(is_field, each.walk())):
+            # What stands there is labels; but a table of the layout may hold others in a cell.
+            inner = (part for child in each.children for part in child.children)
+            waiting.extend(part for part in inner if part.role in ("table", "list", "grid"))
+            continue
+        if each.role in _VALUES and not each.all_text().endswith(":"):
+            yield each.all_text()
+        waiting.extend(reversed(each.children))
 
 
 def crawl(
-    application: Application, explorer: Explorer, reader: PageReader, goes_on: Callable[[], bool]
+    application: Application,
+    explorer: Explorer,
+    reader: PageReader,
+    goes_on: Callable[[], bool],
+    guard: AbstractContextManager[object] | None = None,
 ) -> Iterator[TakenStep]:
-    """Yields every step and reset as it was taken, as long as `goes_on`. Begins with a reset. Raises what the
-    application raises; what was yielded before is valid."""
+    """Yields every step and reset as it was taken, as long as `goes_on`, and as long as there is something to do.
+    Begins with a reset. Raises what the application raises; what was yielded before is valid.
+
+    Several of them may share a reader, and explorers that share what they learn, if they also share a `guard`. A step
+    is yielded with the guard held: what the caller does with the steps has the same sequence as what was learned.
+    """
+    guard = guard or nullcontext()
     view: View | None = None
+    resets = 0
     while goes_on():
-        chosen = None if view is None else explorer.choose(view)
+        with guard:
+            chosen = None if view is None else explorer.choose(view)
+            if chosen is not None:
+                reader.kinds.typed([value for _, value in chosen.values])
         if view is None or chosen is None:
-            view = reader.view(application.reset())
-            explorer.begin(view)
-            yield TakenStep(None, None, view)
+            if resets >= _IDLE_RESETS or (resets and view is not None and not view.actions):
+                return
+            resets += 1
+            seen = reader.look(application, application.reset(), guard)
+            with guard:
+                view = reader.view(seen)
+                explorer.begin(view)
+                yield TakenStep(None, None, view)
             continue
-        reader.kinds.typed([value for _, value in chosen.values])
-        after = reader.view(application.perform(chosen.action.step(dict(chosen.values))))
-        explorer.learn(view, chosen, after)
-        yield TakenStep(view, chosen, after)
-        view = after
+        resets = 0
+        seen = reader.look(application, application.perform(chosen.action.step(dict(chosen.values))), guard)
+        with guard:
+            after = reader.view_after(view, chosen, seen)
+            if not after.refused and not chosen.values:
+                reader.kinds.led_to(view.observation, view.kind, chosen.action, after.kind)
+            explorer.learn(view, chosen, after)
+            yield TakenStep(view, chosen, after)
+        view = None if seen.is_lost else after
+
+
+def learn_again(explorer: Explorer, step: TakenStep) -> None:
+    """A step that was recorded."""
+    if step.before is None or step.chosen is None:
+        explorer.begin(step.after)
+    else:
+        explorer.learn(step.before, step.chosen, step.after)

@@ -3,7 +3,7 @@
 import random
 
 from unknot.web.crawl.explorer import ChosenStep
-from unknot.web.crawl.values import TypedValues
+from unknot.web.crawl.inputs.values import TypedValues
 from unknot.web.crawl.view import View
 
 _LONGEST = 40
@@ -16,6 +16,9 @@ class RandomWalk:
         self._chance = random.Random(seed)
         self._typed = TypedValues()
         self._left = 0
+
+    def companion(self, seed: int) -> "RandomWalk":
+        return RandomWalk(seed)
 
     def begin(self, view: View) -> None:  # noqa: ARG002 - where it begins does not matter
         self._left = self._chance.randint(1, _LONGEST)

@@ -16,10 +16,12 @@ Differs from the paper
 """
 
 import random
+from typing import Self
 
+from unknot.model.web.action import Action
 from unknot.web.crawl.explorer import ChosenStep
-from unknot.web.crawl.values import TypedValues
-from unknot.web.crawl.view import Action, View
+from unknot.web.crawl.inputs.values import TypedValues
+from unknot.web.crawl.view import View
 
 _Path = tuple[ChosenStep, ...]
 
@@ -36,6 +38,11 @@ class _Systematic:
         """Since the last reset."""
         self._replay: list[ChosenStep] = []
         self._target = ""
+
+    def companion(self, seed: int) -> Self:
+        other = type(self)(seed)
+        other._left, other._paths = self._left, self._paths
+        return other
 
     def begin(self, view: View) -> None:
         self._steps = []
@@ -55,10 +62,11 @@ class _Systematic:
         left = self._left.get(view.kind, {})
         if left and (self.goes_deep or self._earliest() == view.kind):
             action = _fitting(view, next(iter(left)))
+            # Taken now: others need not try it as well.
+            left.pop(next(iter(left)))
             if action is not None:
                 return ChosenStep(action, tuple(TypedValues().choose(action, view, self._chance, reuse=False).items()))
             # It is on this kind of page only sometimes.
-            left.pop(next(iter(left)))
             return self.choose(view)
         self._target = self._latest() if self.goes_deep else self._earliest()
         return None

@@ -2,60 +2,33 @@
 
 from dataclasses import dataclass
 
-from unknot.web.application.locator import Locator
+from unknot.model.web.action import Action
+from unknot.model.web.code_coverage import CodeSize
+from unknot.model.web.web_model import ValueList
 from unknot.web.application.observation import Observation
-from unknot.web.application.step import FieldInput, PageStep
-
-
-@dataclass(frozen=True)
-class FormField:
-    """What a form takes. `label` is what a person reads beside it; `options` are all its values, if it offers some.
-    `constraints` are attributes that limit it, such as `type`, `min` and `pattern`; `value` is what it holds."""
-
-    label: str
-    locators: tuple[Locator, ...]
-    role: str = "textbox"
-    options: tuple[str, ...] = ()
-    required: bool = False
-    constraints: tuple[tuple[str, str], ...] = ()
-    value: str = ""
-
-    def constraint(self, name: str) -> str:
-        """Empty if there is none."""
-        return next((value for key, value in self.constraints if key == name), "")
-
-
-@dataclass(frozen=True)
-class Action:
-    """A button or link, with the fields of its form; or a field alone, without `locators`. `key` tells it from the
-    other actions of a kind of page; two actions that differ only in data, such as the links of a list, have the same
-    key and title. `name` is what a person reads, `href` where a link leads. `writes`: the form is sent by POST.
-    `is_shared`: it is in a part of many pages, such as a menu."""
-
-    key: str
-    title: str
-    name: str
-    locators: tuple[Locator, ...]
-    fields: tuple[FormField, ...] = ()
-    href: str = ""
-    writes: bool = False
-    is_shared: bool = False
-
-    def step(self, values: "dict[str, str]") -> PageStep:
-        """`values` belong to labels; a field without one is left as it is."""
-        inputs = tuple(FieldInput(each.locators, values[each.label]) for each in self.fields if each.label in values)
-        return PageStep(self.locators, inputs)
 
 
 @dataclass(frozen=True)
 class View:
-    """`kind` names the kind of page. `values` are the pieces of data in view, each once, in the order of the page."""
+    """`kind` names the kind of page. `values` are the pieces of data in view, each once, in the order of the page.
+    `spared` are the actions that are left alone, each with the reason. `gain` is how much code ran that had not run
+    before in this crawl; None if that is not measured. `rejection` is what the application said if it did not accept
+    the step that led here. `lists` are the named lists of values in view, with all values."""
 
     observation: Observation
     kind: str
     actions: tuple[Action, ...]
     values: tuple[str, ...] = ()
+    spared: tuple[tuple[Action, str], ...] = ()
+    gain: CodeSize | None = None
+    rejection: str = ""
+    lists: tuple[ValueList, ...] = ()
+
+    @property
+    def refusal(self) -> str:
+        """Why the step did not work: it could not be performed, or the application did not accept it."""
+        return self.observation.refusal or self.rejection
 
     @property
     def refused(self) -> bool:
-        return bool(self.observation.refusal)
+        return bool(self.refusal)

@@ -1,25 +1,47 @@
 """A simulated application behind the protocol of all applications."""
 
 from unknot.model.navigation_graph import Transition
-from unknot.web.application.element import Element
+from unknot.model.web.element import Element
+from unknot.model.web.locator import Locator
+from unknot.model.web.step import PageStep
 from unknot.web.application.observation import Observation
-from unknot.web.application.step import PageStep
-from unknot.web.simulated.site import GuardViolated, Site, SiteAction
+from unknot.web.simulated.site import GuardViolated, Site, SiteAction, Target
 
 RESET_SECONDS, STEP_SECONDS = 3.0, 1.0
 """A reset costs as much as three steps, as measured with real applications in a browser."""
 
 
+class UndeclaredTransition(Exception):
+    """The class of the application is wrong: an action does what it does not declare."""
+
+
 class SimulatedApplication:
     """Shows each page as a document: a heading, the lists in view, and a form for each action, or a button for one
-    without parameters. `taken` has the transitions that were taken, each once, in order of the first time."""
+    without parameters. The title is the name of the page. `taken` has the transitions that were taken, each once, in
+    order of the first time.
+
+    Guarantee
+        What is taken, and what is refused, is declared by the site: a transition of its graph, a guard.
+    """
 
     def __init__(self, site: type[Site]) -> None:
         self._make = site
         self._site = site()
-        self._actions = site.actions()
-        self._shown = {each: _shown(each) for each in self._actions}
-        self._document = self._drawn()
+        self._loads = 0
+        self._pages: dict[str, dict[str, SiteAction]] = {}
+        for each in site.actions():
+            for page in each.pages:
+                if self._pages.setdefault(page, {}).setdefault(each.name, each) is not each:
+                    raise UndeclaredTransition(f"{page} has two actions {each.name}")
+        self._transitions = {
+            (each.action, each.source, each.target, each.condition): each
+            for each in site.navigation_graph().transitions
+        }
+        self._controls = {
+            page: Element("document", children=tuple(map(_shown, actions.values())))
+            for page, actions in self._pages.items()
+        }
+        self._found: dict[tuple[str, Locator], Element | None] = {}
         self.taken: dict[Transition, None] = {}
         self.seconds = 0.0
 
@@ -35,39 +57,62 @@ class SimulatedApplication:
         missing = [name for name, _ in chosen.fields if name not in given]
         if missing:
             return self._observe(STEP_SECONDS, f"nothing was entered for {', '.join(missing)}")
-        source = self._site.page
         try:
-            result = getattr(self._site, chosen.name)(**given)
+            result = getattr(self._site, chosen.method)(**given)
         except GuardViolated as problem:
-            return self._observe(STEP_SECONDS, str(problem))
-        target, way = (result or source, "") if not isinstance(result, tuple) else result
-        self._site.page = target
-        self.taken[Transition(chosen.name, source, target, condition=way)] = None
+            if not chosen.guard:
+                raise UndeclaredTransition(f"{chosen.name} declares no guard") from problem
+            return self._observe(STEP_SECONDS, str(problem) or f"not possible unless {chosen.guard}")
+        taken = self._transition(chosen, result)
+        self._site.page = taken.target
+        self.taken[taken] = None
+        return self._observe(STEP_SECONDS, way=taken.condition)
+
+    def _transition(self, chosen: SiteAction, result: str | Target | None) -> Transition:
+        source = self._site.page
+        if result is None:
+            result = chosen.targets[0] if len(chosen.targets) == 1 else source
+        target, way = (result, "") if isinstance(result, str) else result
+        known = self._transitions.get((chosen.name, source, target, way))
+        if known is None:
+            raise UndeclaredTransition(f"{chosen.name} of {source} does not declare that it leads to {target} {way}")
+        return known
+
+    def look_again(self) -> Observation:
         return self._observe(STEP_SECONDS)
 
     def _meant(self, step: PageStep) -> SiteAction | None:
         for locator in step.locators:
-            found = locator.find(self._document)
-            if len(found) == 1:
-                return next((each for each in self._actions if each.name == found[0].name), None)
+            if (found := self._find(locator)) is not None:
+                return self._pages[self._site.page].get(found.name)
         return None
 
     def _inputs(self, step: PageStep) -> list[tuple[str, str]]:
         return [
-            (found[0].name, each.value)
+            (found.name, each.value)
             for each in step.inputs
             for locator in each.locators[:1]
-            if len(found := locator.find(self._document)) == 1 and each.value in found[0].options
+            if (found := self._find(locator)) is not None and each.value in found.options
         ]
 
-    def _observe(self, seconds: float, refusal: str = "") -> Observation:
+    def _find(self, locator: Locator) -> Element | None:
+        """The only such control of the page; a page always has the same."""
+        key = self._site.page, locator
+        if key not in self._found:
+            controls = self._controls.get(self._site.page)
+            found = locator.find(controls) if controls else []
+            self._found[key] = found[0] if len(found) == 1 else None
+        return self._found[key]
+
+    def _observe(self, seconds: float, refusal: str = "", way: str = "") -> Observation:
         self.seconds += seconds
         page = self._site.page
-        self._document = self._drawn()
-        return Observation(f"http://simulated/{page}", page, self._document, refusal=refusal, seconds=seconds)
+        address = f"http://simulated/{self._site.address()}"
+        return Observation(address, page, self._drawn(), refusal=refusal, way=way, seconds=seconds)
 
     def _drawn(self) -> Element:
         page = self._site.page
+        self._loads += 1
         lists = [
             Element(
                 "list",
@@ -76,8 +121,9 @@ class SimulatedApplication:
             )
             for name, items in self._site.in_view().items()
         ]
-        actions = [shown for each, shown in self._shown.items() if page in each.pages]
-        return Element("document", children=(Element("heading", page), *lists, *actions))
+        controls = self._controls[page].children if page in self._controls else ()
+        heading = Element("heading", self._site.heading())
+        return Element("document", children=(heading, *self._site.beside(self._loads), *lists, *controls))
 
 
 def _shown(action: SiteAction) -> Element:

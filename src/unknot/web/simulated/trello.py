@@ -8,7 +8,7 @@ Reference
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from unknot.web.simulated.site import Site, action
+from unknot.web.simulated.site import Site, action, link
 
 LOGIN, SIGN_UP, BOARDS, LISTS, CARD = (
     "LoginContainerPage",
@@ -29,14 +29,6 @@ CARD_TEXTS = ("Buy milk", "Call Ada", "Pay rent", "Write tests")
 TAGS = ("green", "yellow", "orange", "red", "purple", "blue")
 TEXTS = ("soon", "again", "first", "last")
 IDS = ("1", "2")
-
-_PERSON = {
-    "first_name": NAMES,
-    "last_name": NAMES,
-    "email": EMAILS,
-    "password": PASSWORDS,
-    "confirmation": PASSWORDS,
-}
 
 
 @dataclass
@@ -68,115 +60,126 @@ class Trello(Site):
 
     # Login and registration
 
-    @action(LOGIN)
-    def login_as_john(self) -> str:
+    @action(LOGIN, to=BOARDS)
+    def login_as_john(self) -> None:
         self._user = JOHN
-        return BOARDS
 
-    @action(LOGIN, email=EMAILS, password=PASSWORDS)
+    @action(LOGIN, to=(LOGIN, BOARDS), email=EMAILS, password=PASSWORDS)
     def login(self, email: str, password: str) -> str:
         if self._passwords.get(email) != password:
             return LOGIN
         self._user = email
         return BOARDS
 
-    @action(LOGIN)
-    def go_to_sign_up(self) -> str:
-        return SIGN_UP
+    go_to_sign_up = link(LOGIN, to=SIGN_UP)
 
-    @action(SIGN_UP)
-    def go_to_sign_in_page(self) -> str:
-        return LOGIN
+    go_to_sign_in_page = link(SIGN_UP, to=LOGIN)
 
-    @action(SIGN_UP, **_PERSON)
-    def sign_up(self, first_name: str, last_name: str, email: str, password: str, confirmation: str) -> str:
-        self.require(password == confirmation, "the passwords must be equal")
+    @action(
+        SIGN_UP,
+        to=(SIGN_UP, BOARDS),
+        guard="the passwords are equal",
+        first_name=NAMES,
+        last_name=NAMES,
+        email=EMAILS,
+        password=PASSWORDS,
+        password_confirmation=PASSWORDS,
+    )
+    def sign_up(self, first_name: str, last_name: str, email: str, password: str, password_confirmation: str) -> str:
+        self.require(password == password_confirmation)
         if email in self._passwords:
             return SIGN_UP
         self._passwords[email] = password
         self._user = email
         return BOARDS
 
-    @action(SIGN_UP, **_PERSON)
+    @action(
+        SIGN_UP,
+        guard="the passwords differ",
+        first_name=NAMES,
+        last_name=NAMES,
+        email=EMAILS,
+        password=PASSWORDS,
+        password_confirmation=PASSWORDS,
+    )
     def sign_up_failure_password(
-        self, first_name: str, last_name: str, email: str, password: str, confirmation: str
+        self, first_name: str, last_name: str, email: str, password: str, password_confirmation: str
     ) -> None:
-        self.require(password != confirmation, "the passwords must differ")
+        self.require(password != password_confirmation)
 
     # Boards
 
-    @action(BOARDS, board_name=BOARD_NAMES)
-    def add_new_board(self, board_name: str) -> str:
+    @action(BOARDS, to=LISTS, board_name=BOARD_NAMES)
+    def add_new_board(self, board_name: str) -> None:
         self._board = _Board(board_name, self._user, {self._user})
         self._boards.append(self._board)
-        return LISTS
 
-    @action(BOARDS)
-    def open_add_new_board_form(self) -> None: ...
+    open_add_new_board_form = link(BOARDS)
 
-    @action(BOARDS, board_name=BOARD_NAMES)
-    def go_to_board_clicking_on_it(self, board_name: str) -> str:
-        return self._open(board_name)
+    @action(BOARDS, to=LISTS, guard="the board is there", board_name=BOARD_NAMES)
+    def go_to_board_clicking_on_it(self, board_name: str) -> None:
+        self._open(board_name)
 
-    @action(BOARDS, LISTS, board_name=BOARD_NAMES)
-    def go_to_board_using_navbar(self, board_name: str) -> str:
-        return self._open(board_name)
+    @action(BOARDS, LISTS, to=LISTS, guard="the board is there", board_name=BOARD_NAMES)
+    def go_to_board_using_navbar(self, board_name: str) -> None:
+        self._open(board_name)
 
-    @action(BOARDS, LISTS)
-    def view_all_boards(self) -> str:
-        self.require(bool(self._mine()), "there is no board")
-        return BOARDS
+    @action(BOARDS, guard="there is a board")
+    def view_all_boards(self) -> None:
+        self.require(bool(self._mine()))
 
-    @action(BOARDS, LISTS)
-    def go_to_board_list(self) -> str:
-        return BOARDS
+    view_all_boards_of_board = link(LISTS, to=BOARDS, named="view_all_boards")
 
-    @action(BOARDS, LISTS)
-    def sign_out(self) -> str:
+    go_to_board_list = link(BOARDS, LISTS, to=BOARDS)
+
+    @action(BOARDS, LISTS, to=LOGIN)
+    def sign_out(self) -> None:
         self._user = ""
-        return LOGIN
 
     # The lists of a board
 
-    @action(LISTS)
-    def open_add_new_list_form(self) -> None: ...
+    open_add_new_list_form = link(LISTS)
 
     @action(LISTS, list_name=LIST_NAMES)
     def add_new_list(self, list_name: str) -> None:
         self._board.lists.setdefault(list_name, [])
 
-    @action(LISTS, list_name=LIST_NAMES)
+    @action(LISTS, guard="the list is there", list_name=LIST_NAMES)
     def open_update_list_form(self, list_name: str) -> None:
         self._require_list(list_name)
 
-    @action(LISTS, list_name=LIST_NAMES, new_list_name=LIST_NAMES)
-    def update_list(self, list_name: str, new_list_name: str) -> None:
-        self._require_list(list_name)
-        self.require(list_name != new_list_name, "the names must differ")
-        self._board.lists[new_list_name] = self._board.lists.pop(list_name)
+    @action(
+        LISTS, guard="the list is there and the names differ", current_list_name=LIST_NAMES, new_list_name=LIST_NAMES
+    )
+    def update_list(self, current_list_name: str, new_list_name: str) -> None:
+        self.require(current_list_name in self._board.lists and current_list_name != new_list_name)
+        self._board.lists[new_list_name] = self._board.lists.pop(current_list_name)
 
-    @action(LISTS, list_name=LIST_NAMES)
+    @action(LISTS, guard="the list is there", list_name=LIST_NAMES)
     def open_new_card_to_list_form(self, list_name: str) -> None:
         self._require_list(list_name)
 
-    @action(LISTS, list_name=LIST_NAMES, card_text=CARD_TEXTS)
+    @action(LISTS, guard="the list is there", list_name=LIST_NAMES, card_text=CARD_TEXTS)
     def add_new_card_to_list(self, list_name: str, card_text: str) -> None:
         self._require_list(list_name)
         self._board.lists[list_name].append(_Card(card_text))
 
-    @action(LISTS, list_name=LIST_NAMES, card_id=IDS)
-    def go_to_card_of_list(self, list_name: str, card_id: str) -> str:
-        self._require_list(list_name)
-        cards = self._board.lists[list_name]
-        self.require(int(card_id) <= len(cards), "there is no such card")
+    @action(LISTS, to=CARD, guard="the list has the card", list_name=LIST_NAMES, card_id=IDS)
+    def go_to_card_of_list(self, list_name: str, card_id: str) -> None:
+        cards = self._board.lists.get(list_name, [])
+        self.require(int(card_id) <= len(cards))
         self._list, self._card = list_name, cards[int(card_id) - 1]
-        return CARD
 
-    @action(LISTS)
+    @action(LISTS, guard="the board is not shared")
     def open_add_new_member_form(self) -> None:
         self._require_alone()
 
-    @action(LISTS, new_member=EMAILS)
+    @action(
+        LISTS,
+        to=((LISTS, "no member added"), (LISTS, "member added")),
+        guard="the board is not shared",
+        new_member=EMAILS,
+    )
     def add_new_member_to_current_board(self, new_member: str) -> tuple[str, str]:
         self._require_alone()
         if new_member == self._user or new_member not in self._passwords:
@@ -186,17 +189,13 @@ class Trello(Site):
 
     # A card
 
-    @action(CARD)
-    def close_card_details(self) -> str:
-        return LISTS
+    close_card_details = link(CARD, to=LISTS)
 
-    @action(CARD)
-    def delete_card(self) -> str:
+    @action(CARD, to=LISTS)
+    def delete_card(self) -> None:
         self._board.lists[self._list].remove(self._card)
-        return LISTS
 
-    @action(CARD)
-    def open_edit_description_form(self) -> None: ...
+    open_edit_description_form = link(CARD)
 
     @action(CARD, card_text=CARD_TEXTS, card_description=TEXTS)
     def edit_description(self, card_text: str, card_description: str) -> None:
@@ -205,25 +204,24 @@ class Trello(Site):
     @action(CARD, card_comment=TEXTS)
     def add_comment(self, card_comment: str) -> None: ...
 
-    @action(CARD, email=EMAILS)
+    @action(CARD, guard="it is a member of the board and not of the card", email=EMAILS)
     def add_member_to_card(self, email: str) -> None:
-        self.require(email in self._board.members, "not a member of the board")
-        self.require(email not in self._card.members, "already a member of the card")
+        self.require(email in self._board.members and email not in self._card.members)
         self._card.members.add(email)
 
-    @action(CARD, email=EMAILS)
+    @action(CARD, guard="it is a member of the card", email=EMAILS)
     def remove_member_from_card(self, email: str) -> None:
-        self.require(email in self._card.members, "not a member of the card")
+        self.require(email in self._card.members)
         self._card.members.remove(email)
 
-    @action(CARD, card_tag=TAGS)
+    @action(CARD, guard="the card does not have the tag", card_tag=TAGS)
     def add_tag_to_card(self, card_tag: str) -> None:
-        self.require(card_tag not in self._card.tags, "the card has this tag")
+        self.require(card_tag not in self._card.tags)
         self._card.tags.add(card_tag)
 
-    @action(CARD, card_tag=TAGS)
+    @action(CARD, guard="the card has the tag", card_tag=TAGS)
     def remove_tag_to_card(self, card_tag: str) -> None:
-        self.require(card_tag in self._card.tags, "the card does not have this tag")
+        self.require(card_tag in self._card.tags)
         self._card.tags.remove(card_tag)
 
     def in_view(self) -> Mapping[str, Sequence[str]]:
@@ -240,14 +238,13 @@ class Trello(Site):
     def _mine(self) -> list[_Board]:
         return [each for each in self._boards if self._user in each.members]
 
-    def _open(self, name: str) -> str:
+    def _open(self, name: str) -> None:
         found = [each for each in self._mine() if each.name == name]
-        self.require(bool(found), "there is no such board")
+        self.require(bool(found))
         self._board = found[-1]
-        return LISTS
 
     def _require_list(self, name: str) -> None:
-        self.require(name in self._board.lists, "there is no such list")
+        self.require(name in self._board.lists)
 
     def _require_alone(self) -> None:
-        self.require(self._board.members == {self._user}, "the board is shared")
+        self.require(self._board.members == {self._user})

@@ -1,0 +1,1 @@
+"""Which observations are of the same page: the abstractions against labels that a person gave screenshots."""

@@ -1,0 +1,169 @@
+"""What is known of a kind of page, and whether an observation is of it."""
+
+from collections.abc import Callable
+from fnmatch import fnmatchcase
+from typing import Generic, TypeVar
+
+from unknot.web.crawl.addresses import without_parameters
+from unknot.web.crawl.page_kinds.page_face import PageFace, Words, is_title
+
+_MOST_FACES = 20
+"""More examples of one kind tell nothing new."""
+
+_Part = TypeVar("_Part", str, Words)
+
+
+class KnownKind:
+    """What all of its pages had, and any of them."""
+
+    def __init__(self, name: str, face: PageFace) -> None:
+        self.name = name
+        self.first = face
+        self.forms = face.forms
+        """Those of any page; in the following as well, unless it says `always`."""
+        self.always_forms = face.forms
+        self.actions = face.actions
+        self.headings = face.headings
+        self.always_headings = face.headings
+        self._headings_at = {face.address: face.headings}
+        """Those that each address has always had."""
+        self._faces = [face]
+
+    @property
+    def parts(self) -> "frozenset[Part]":
+        return self.forms | self.headings | self.actions
+
+    def add(self, face: PageFace) -> None:
+        self.always_forms &= face.forms
+        self.forms |= face.forms
+        self.actions |= face.actions
+        self.headings |= face.headings
+        self.always_headings = _common(self.always_headings, face.headings)
+        known = self._headings_at.get(face.address, face.headings)
+        self._headings_at[face.address] = _common(known, face.headings)
+        if len(self._faces) < _MOST_FACES and not any(_same(face, each) for each in self._faces):
+            self._faces.append(face)
+
+    def agrees(self, face: PageFace, shared: "frozenset[Part]", fixed: Words, is_data: Callable[[str], bool]) -> bool:
+        """Whether a page at an address of the same form is of this kind. `shared` are parts of many kinds of pages,
+        `fixed` headings that other kinds have, so that they are no data. `is_data`: whether a heading is known to show
+        data."""
+        if face.is_empty or self.first.is_empty:
+            return face.is_empty == self.first.is_empty
+        forms = _Relation(face.forms - shared, self.always_forms - shared, self.forms - shared, _is_part)
+        if forms.is_replaced:
+            return False
+        actions = _Relation(face.actions - shared, frozenset(), self.actions - shared, _agree)
+        known = self._headings_at.get(face.address)
+        always = self.always_headings if known is None else known
+        headings = _Relation(
+            face.headings - shared,
+            always - shared,
+            self.headings - shared,
+            lambda one, other: _fit(one, other, is_data),
+        )
+        if headings.is_replaced:
+            if self.is_in_another_language(face):
+                return True
+            if (
+                known is not None
+                or headings.added & fixed
+                or not (forms.is_common or actions.is_common or face.is_text)
+            ):
+                return False
+            if self._is_chosen_by_parameters(face):
+                return self._has_seen(face.forms - shared, shared)
+            return all(map(is_data, headings.added)) or self._is_alike(face, shared)
+        if actions.is_apart and not forms.is_common:
+            return not forms.is_any and headings.is_common
+        return forms.is_common or actions.is_common or headings.is_common or not (forms.is_any and actions.is_any)
+
+    def _is_chosen_by_parameters(self, face: PageFace) -> bool:
+        """Whether only parameters tell its address from known ones. They may choose another page, so that headings are
+        data only if the forms are those of a known page."""
+        return without_parameters(face.address) in map(without_parameters, self._headings_at)
+
+    def _has_seen(self, forms: frozenset[Words], shared: "frozenset[Part]") -> bool:
+        return any(forms == each.forms - shared for each in self._faces)
+
+    def _is_alike(self, face: PageFace, shared: "frozenset[Part]") -> bool:
+        """Whether a known page differs from it in headings only."""
+        own = face.forms - shared, face.actions - shared
+        return any(own == (each.forms - shared, each.actions - shared) for each in self._faces)
+
+    def is_in_another_language(self, face: PageFace) -> bool:
+        """The forms are the same, and all that they say is not."""
+        here, there = dict(self.first.labels), dict(face.labels)
+        both = here.keys() & there.keys()
+        return face.forms == self.first.forms and bool(both) and all(here[name] != there[name] for name in both)
+
+    def is_the_same_elsewhere(self, face: PageFace, shared: "frozenset[Part]") -> bool:
+        """Whether a page at any address is of this kind: nothing but the address tells it from one that is."""
+        return any(_looks_like(face, each, shared) for each in self._faces)
+
+
+Part = str | Words
+"""A heading, an action or a form."""
+
+
+class _Relation(Generic[_Part]):
+    """How the headings, forms or actions of a page stand to those of a kind. They are replaced if the page lacks what
+    the kind always has, and has what it never had. One of the two alone is another state of the same page."""
+
+    def __init__(
+        self,
+        has: frozenset[_Part],
+        always: frozenset[_Part],
+        ever: frozenset[_Part],
+        agree: Callable[[_Part, _Part], bool],
+    ) -> None:
+        lacking = frozenset(each for each in always if not any(agree(each, other) for other in has))
+        self.added: frozenset[_Part] = frozenset(each for each in has if not any(agree(each, other) for other in ever))
+        self.is_replaced = bool(self.added and lacking)
+        self.is_changed = bool(self.added or lacking)
+        self.is_any = bool(has or ever)
+        self.is_common = len(self.added) < len(has)
+        self.is_apart = bool(has and ever) and not self.is_common
+
+
+def _looks_like(face: PageFace, other: PageFace, shared: "frozenset[Part]") -> bool:
+    forms, headings = face.forms - shared, face.headings - shared
+    if forms != other.forms - shared or headings != other.headings - shared or not (forms or headings):
+        return False
+    if any(map(is_title, headings)) and not forms:
+        return False
+    actions, others = face.actions - shared, other.actions - shared
+    return bool(headings and forms) or actions <= others or others <= actions
+
+
+def _is_part(one: Words, other: Words) -> bool:
+    """Whether two forms may be the same: fields come and go."""
+    return one <= other or other <= one
+
+
+def _fit(one: str, other: str, is_data: Callable[[str], bool]) -> bool:
+    """Whether two headings may be the same. What is all data does not stand for a heading that is none."""
+    if "*" in (one, other) and one != other:
+        return is_data(one) and is_data(other)
+    return _agree(one, other)
+
+
+def _agree(one: str, other: str) -> bool:
+    """Whether the two may differ in data only: a star stands for any."""
+    return one == other or fnmatchcase(one, _pattern(other)) or fnmatchcase(other, _pattern(one))
+
+
+def _common(one: Words, other: Words) -> Words:
+    """What is in both; of two that differ in data, the one with the star."""
+    stars = {
+        each if fnmatchcase(twin, _pattern(each)) else twin for each in one for twin in other if _agree(each, twin)
+    }
+    return frozenset(stars)
+
+
+def _pattern(words: str) -> str:
+    return words.replace("[", "[[]").replace("?", "[?]")
+
+
+def _same(one: PageFace, other: PageFace) -> bool:
+    return (one.forms, one.headings, one.actions) == (other.forms, other.headings, other.actions)

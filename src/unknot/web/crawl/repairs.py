@@ -1,0 +1,202 @@
+"""What to enter instead, after the application rejected a form.
+
+Idea
+    A field that was left empty gets what it would have got at first, unless the message wants something special. The
+    message says what is wrong: with words such as "number", "required", "already exists", "at least 8". The field
+    that it belongs to gets a value of that sort at once. Where a message belongs to no field, those that need not be
+    filled are left empty next.
+Assumptions
+    Messages are in English; others are followed by values of all sorts in turn.
+Guarantee
+    At most three tries for one rejected step. What worked is entered again in this field of this form.
+"""
+
+import random
+import re
+from collections.abc import Mapping
+
+from unknot.model.web.action import Action, FormField
+from unknot.web.crawl.explorer import ChosenStep
+from unknot.web.crawl.inputs.dates import end_date, new_date
+from unknot.web.crawl.inputs.new_values import new_number, new_text, new_value
+from unknot.web.crawl.rejections import field_messages
+from unknot.web.crawl.view import View
+
+MOST = 3
+
+NUMBER, EMAIL, DATE, URL, OTHER, LONGER, SHORTER, WORD, KNOWN, SAME, EMPTY, NEW = (
+    "number",
+    "e-mail",
+    "date",
+    "address",
+    "other",
+    "longer",
+    "shorter",
+    "word",
+    "known",
+    "same",
+    "empty",
+    "new",
+)
+"""Sorts of values."""
+
+_BETWEEN = re.compile(r"\b(?:between|from) (-?\d+) (?:and|to) (-?\d+)(?! *(?:char|letter|symbol|digit|word))")
+
+_BY_MESSAGE = (
+    (NUMBER, _BETWEEN.pattern),
+    (SAME, r"\b(match|differ|not the same|not equal|identical)"),
+    (LONGER, r"too short|at least \d+ char|minimum length|lengthen|\blonger\b|at least \d+ (letters|symbols)"),
+    (SHORTER, r"too long|at most \d+ char|maximum length|shorten|\bshorter\b|no more than \d+ char"),
+    (EMAIL, r"e-?mail|include an '@'"),
+    (DATE, r"\bdates?\b|yyyy"),
+    (URL, r"\burls?\b|web address|https?:"),
+    (OTHER, r"already|exists|taken|in use|\bunique|duplicate"),
+    (WORD, r"letters|alphanumeric"),
+    (NUMBER, r"number|numeric|digits?\b|integer|decimal|positive|greater|less than|amount|enter only a valid value"),
+    (
+        KNOWN,
+        r"not found|unknown|no such|does not exist|doesn't exist|not valid choice|not a valid choice|invalid choice"
+        r"|\bis not an? (?!valid)\w+",
+    ),
+    (WORD, r"characters|spaces|lowercase|slug|identifier|format|allowed|invalid"),
+    (OTHER, r"required|missing|blank|empty|fill (in|out)|must be (given|supplied|set)|please (enter|select|choose)"),
+)
+_STRICT = frozenset({"date", "month", "week", "datetime-local", "time", "color", "number", "range", "email", "file"})
+"""Types of fields that take nothing else."""
+
+_PHRASE = re.compile(r"\b(?:type|enter|write)(?: the (?:word|phrase))? ['\"\u201c]?([A-Z]{3,})\b")
+"""What is to be typed as a confirmation."""
+
+_IN_TURN = (OTHER, WORD, NUMBER, KNOWN, EMAIL, DATE, LONGER)
+
+
+class Repairs:
+    """Of one walk through the application. `sorts` are those that worked, by the keys of actions and labels."""
+
+    def __init__(self, chance: random.Random) -> None:
+        self.sorts: dict[tuple[str, str], str] = {}
+        self._chance = chance
+        self._next: ChosenStep | None = None
+        self._tries = 0
+        self._made = 500
+        self._tried: dict[str, str] = {}
+
+    def clear(self) -> None:
+        self._next, self._tries, self._tried = None, 0, {}
+
+    def take(self, view: View) -> ChosenStep | None:
+        """The next try, if there is one and its action is in view."""
+        planned, self._next = self._next, None
+        if planned is None:
+            return None
+        again = next((each for each in view.actions if each.key == planned.action.key), None)
+        return None if again is None else ChosenStep(again, planned.values)
+
+    def learn(self, chosen: ChosenStep, after: View) -> None:
+        """Plans another try if the application rejected the step."""
+        if not after.rejection or not chosen.values or self._tries >= MOST:
+            if not after.refused:
+                key = chosen.action.key
+                self.sorts |= {(key, label): sort for label, sort in self._tried.items() if sort not in (KNOWN, SAME)}
+            self.clear()
+            return
+        action = next((each for each in after.actions if each.key == chosen.action.key), None)
+        if action is None:
+            self.clear()
+            return
+        self._tries += 1
+        values = dict(chosen.values)
+        for label, message in self._concerned(action, values, after).items():
+            wanted = next(each for each in action.fields if each.label == label)
+            sort = self._sort(wanted, message, values.get(label, ""))
+            value = self._alternative(wanted, sort, message, values, after)
+            self._tried[label] = sort
+            values[label] = value
+        self._next = ChosenStep(action, tuple(values.items()))
+
+    def _concerned(self, action: Action, values: Mapping[str, str], after: View) -> dict[str, str]:
+        """The fields that get another value, each with what was said of it."""
+        said = field_messages(after.observation.root, action)
+        message = " ".join(said.of_form) or after.rejection
+        quoted = [
+            label for label, value in values.items() if len(value) > 2 and f"'{value}'" in message.replace('"', "'")
+        ]
+        if quoted:
+            return dict.fromkeys(quoted, message)
+        if said.by_label:
+            # Of several fields with one message, those that are empty.
+            empty = {message for label, message in said.by_label.items() if message and not values.get(label)}
+            return {
+                label: message
+                for label, message in said.by_label.items()
+                if message not in empty or not values.get(label)
+            }
+        texts = [each for each in action.fields if not each.options and each.constraint("type") != "file"]
+        needed = [each.label for each in texts if each.required or values.get(each.label)]
+        optional = [each.label for each in texts if not each.required]
+        if self._tries > 1 and optional:
+            return dict.fromkeys(optional, "")
+        return dict.fromkeys(needed, message)
+
+    def _sort(self, wanted: FormField, message: str, value: str) -> str:
+        if not message and not wanted.required and value:
+            return EMPTY
+        said = next((sort for sort, pattern in _BY_MESSAGE if re.search(pattern, message.lower())), "")
+        if not value and said in ("", OTHER) and wanted.label not in self._tried:
+            return NEW
+        if said and self._tried.get(wanted.label) != said:
+            return said
+        if said == KNOWN and not wanted.required:
+            return EMPTY
+        return _IN_TURN[(self._tries - 1) % len(_IN_TURN)]
+
+    def _alternative(self, wanted: FormField, sort: str, message: str, values: Mapping[str, str], after: View) -> str:
+        self._made += 1
+        if phrase := _PHRASE.search(message):
+            return phrase.group(1)
+        if wanted.options:
+            others = [each for each in wanted.options if each != values.get(wanted.label)]
+            return self._chance.choice(others or list(wanted.options))
+        if wanted.constraint("type").lower() in _STRICT or wanted.role in ("spinbutton", "slider"):
+            return end_date(wanted, values) or new_value(wanted, self._made, self._chance)
+        if sort == SAME:
+            others = [value for label, value in values.items() if label != wanted.label and value]
+            alike = [each for each in others if each.startswith("Secret")] or others
+            return alike[0] if alike else ""
+        if sort == KNOWN:
+            seen = [each for each in after.values if 2 < len(each) <= 40]
+            return self._chance.choice(seen) if seen else ""
+        return value_of_sort(sort, wanted, self._made, message, values.get(wanted.label, ""))
+
+
+def value_of_sort(sort: str, wanted: FormField, number: int, message: str = "", before: str = "") -> str:
+    """`before` is what was rejected with the message."""
+    lengths = [int(each) for each in re.findall(r"\d{1,4}", message)]
+    match sort:
+        case "number":
+            if between := _BETWEEN.search(message.lower()):
+                low, high = sorted(map(int, between.groups()))
+                return str(low + number % (high - low + 1))
+            return new_number(wanted, number, random.Random(number))
+        case "e-mail":
+            return f"reader{number}@example.org"
+        case "date":
+            return new_date(wanted, number)
+        case "address":
+            return f"http://example.org/{number}"
+        case "longer":
+            least = min(lengths[0] if lengths else 2 * len(before), 500)
+            return f"{before or 'Text'}-{'longer-' * (least // 7 + 1)}{number}"
+        case "shorter":
+            most = lengths[0] if lengths else max(1, len(before) // 2)
+            return (before or f"{number}")[-most:].strip()
+        case "word":
+            letters = "".join("abcdefghij"[int(each)] for each in str(number))
+            return f"word{letters}"
+        case "empty":
+            return ""
+        case "new":
+            return new_value(wanted, number, random.Random(number))
+    if before and before.replace(".", "", 1).isdecimal():
+        return str(number)
+    return new_text(wanted, number)

@@ -1,0 +1,1 @@
+"""Writing page objects in Python, from what a crawl has learned of an application."""

@@ -1,0 +1,1 @@
+"""pagekit, a content management system, as a simulated application."""
