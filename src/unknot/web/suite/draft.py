@@ -49,7 +49,7 @@ class Check:
 
 
 @dataclass(frozen=True)
-class TestDraft:
+class Draft:
     """The last step is what the test is about, those before it prepare it. `data` are the values that it enters and
     that may be any others of their sort: each different one once."""
 
@@ -57,7 +57,7 @@ class TestDraft:
     data: tuple[str, ...] = ()
     checks: tuple[Check, ...] = ()
 
-    def with_checks(self, checks: tuple[Check, ...]) -> "TestDraft":
+    def with_checks(self, checks: tuple[Check, ...]) -> "Draft":
         return replace(self, checks=checks)
 
 
