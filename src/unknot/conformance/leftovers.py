@@ -31,11 +31,16 @@ class LeftoverWatch:
 
     def processes(self) -> list[str]:
         """The processes that still run, as number and command line, after some time to exit. A port that is still in
-        use belongs to one of them."""
+        use belongs to one of them. A process that is just being replaced by another program shows no environment: only
+        if two checks in a row find none, there is none."""
         deadline = time.monotonic() + _PATIENCE
-        while (found := list(self.running())) and time.monotonic() < deadline:
-            time.sleep(0.05)
-        return found
+        none_before = False
+        while True:
+            found = list(self.running())
+            if (not found and none_before) or (found and time.monotonic() > deadline):
+                return found
+            none_before = not found
+            time.sleep(_GLANCE)
 
     @contextlib.contextmanager
     def while_running(self) -> Iterator[set[str]]:

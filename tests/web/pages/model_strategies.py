@@ -1,5 +1,7 @@
 """Models of applications for Hypothesis: any graph, and any text a page may show."""
 
+import random
+
 from hypothesis import HealthCheck
 from hypothesis import strategies as st
 
@@ -17,12 +19,17 @@ HOSTILE = (
 )  # fmt: skip
 PLAIN = ("Add book", "Books", "Log in", "Save", "Search", "Remove", "Title", "Name", "Add a new bill", "Edit", "People")
 
-texts = st.one_of(
-    st.sampled_from((*PLAIN, *HOSTILE)),
-    st.text(max_size=20),
-    st.lists(st.sampled_from((*PLAIN, *HOSTILE)), min_size=2, max_size=5).map(" ".join),
-    st.text("ab ", min_size=60, max_size=150),
-)
+
+
+def _combined(count: int) -> list[str]:
+    """Several of them in one text, short and long. Drawing them anew for each text took most of the time."""
+    chance = random.Random(0)
+    mixed = [" ".join(chance.choices((*PLAIN, *HOSTILE), k=chance.randint(2, 5))) for _ in range(count)]
+    long = ["".join(chance.choices("ab ", k=chance.randint(60, 150))) for _ in range(count // 8)]
+    return [*mixed, *long]
+
+
+texts = st.one_of(st.sampled_from((*PLAIN, *HOSTILE, *_combined(200))), st.text(max_size=5))
 _roles = st.sampled_from(
     ["", "button", "link", "textbox", "combobox", "checkbox", "radio", "heading", "generic", "x'y"]
 )

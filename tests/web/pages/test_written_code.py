@@ -22,6 +22,9 @@ from unknot.web.pages.writing.literals import docstring
 from unknot.web.pages.writing.stamp import is_as_written, stamp_of
 from unknot.web.pages.writing.written import WrittenPages, written_pages
 
+pytestmark = pytest.mark.filterwarnings("ignore:Generating overly large repr")
+"""Of models that fail."""
+
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _PATH = re.compile(r"(_generated/)?[a-z_][a-z0-9_]*\.py")
 
@@ -69,8 +72,9 @@ def test_members_have_names_of_their_own_that_python_does_not_use(model: WebMode
                     assert not set(parameters[1:]) & {*keyword.kwlist, *dir(builtins)}
 
 
-@settings(max_examples=12, deadline=None, phases=[Phase.generate], suppress_health_check=LARGE)
-@given(models=st.lists(web_models(), min_size=3, max_size=3))
+@pytest.mark.slow
+@settings(max_examples=4, deadline=None, phases=[Phase.generate], suppress_health_check=LARGE)
+@given(models=st.lists(web_models(), min_size=4, max_size=4))
 def test_linters_and_formatters_have_nothing_to_change(
     models: list[WebModel], tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from unknot.model.web.action import Action, FormField
 from unknot.model.web.locator import Locator
@@ -57,11 +57,15 @@ class FieldReader:
         self._things = things
 
     def entries(self, action: Action, scope: str, taken: TakenNames) -> list[FieldEntry]:
-        """In the order of the form."""
-        return [
+        """In the order of the form. Without a button, the last one sends it, so it has to be given."""
+        entries = [
             self._several(fields, scope, taken) if len(fields) > 1 else self._one(action, fields[0], scope, taken)
             for fields in _grouped(action.fields)
         ]
+        if entries and not action.locators:
+            last = entries[-1]
+            entries[-1] = replace(last, parameter=replace(last.parameter, optional=False))
+        return entries
 
     def _one(self, action: Action, field: FormField, scope: str, taken: TakenNames) -> FieldEntry:
         name = taken.take(_name(action, field), [_attribute_name(field), "value"])
