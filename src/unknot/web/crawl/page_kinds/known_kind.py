@@ -55,7 +55,7 @@ class KnownKind:
         if face.is_empty or self.first.is_empty:
             return face.is_empty == self.first.is_empty
         forms = _Relation(face.forms - shared, self.always_forms - shared, self.forms - shared, _is_part)
-        if forms.is_replaced:
+        if forms.is_replaced or _have_no_field_in_common(face.forms - shared, self.forms - shared):
             return False
         actions = _Relation(face.actions - shared, frozenset(), self.actions - shared, _agree)
         known = self._headings_at.get(face.address)
@@ -128,14 +128,14 @@ class _Relation(Generic[_Part]):
 
 def _looks_like(one: PageFace, other: PageFace, shared: "frozenset[Part]") -> bool:
     forms, headings, actions = one.forms - shared, one.headings - shared, one.actions - shared
-    have_same_actions = _is_part(actions, other.actions - shared)
+    others = other.actions - shared
     if _have_same_table(one, other, shared) and _have_same_name(headings, other.headings - shared):
-        return have_same_actions
+        return bool(actions & others) or not (actions and others)
     if forms != other.forms - shared or headings != other.headings - shared or not (forms or headings):
         return False
     if any(map(is_title, headings)) and not forms:
         return False
-    return bool(headings and forms) or have_same_actions
+    return bool(headings and forms) or _is_part(actions, others)
 
 
 def _have_same_content(one: PageFace, other: PageFace, shared: "frozenset[Part]") -> bool:
@@ -148,6 +148,11 @@ def _have_same_table(one: PageFace, other: PageFace, shared: "frozenset[Part]") 
     """Columns may be chosen, and forms come and go: there is nothing to sort in an empty list."""
     are_columns_the_same = bool(one.columns and other.columns) and _is_part(one.columns, other.columns)
     return are_columns_the_same and _is_part(one.forms - shared, other.forms - shared)
+
+
+def _have_no_field_in_common(one: frozenset[Words], other: frozenset[Words]) -> bool:
+    """Both have forms: others, also where no form of a kind is on all of its pages."""
+    return bool(one and other) and not (Words().union(*one) & Words().union(*other))
 
 
 def _have_same_actions(one: PageFace, other: PageFace, shared: "frozenset[Part]") -> bool:
