@@ -54,7 +54,7 @@ class KnownKind:
         data."""
         if face.is_empty or self.first.is_empty:
             return face.is_empty == self.first.is_empty
-        forms = _Relation(face.forms - shared, self.always_forms - shared, self.forms - shared, _is_part)
+        forms = _Relation(face.forms - shared, self.always_forms - shared, self.forms - shared, _is_form)
         if forms.is_replaced or _have_no_field_in_common(face.forms - shared, self.forms - shared):
             return False
         actions = _Relation(face.actions - shared, frozenset(), self.actions - shared, _agree)
@@ -170,8 +170,13 @@ def _have_same_name(one: Words, other: Words) -> bool:
     return min(len(left), len(right)) > 1 and _is_part(left, right)
 
 
+def _is_form(one: Words, other: Words) -> bool:
+    """Whether two forms may be the same: fields come and go, but not most of them."""
+    return _is_part(one, other) or len(one & other) >= len(one ^ other)
+
+
 def _is_part(one: "frozenset[Part]", other: "frozenset[Part]") -> bool:
-    """Whether one is the other with more in it. Of forms, it may be the same one: fields come and go."""
+    """Whether one is the other with more in it."""
     return one <= other or other <= one
 
 
