@@ -11,7 +11,7 @@ from unknot.web.crawl.addresses import address_template, segments, without_param
 from unknot.web.crawl.page_kinds.conflicts import Conflicts
 from unknot.web.crawl.page_kinds.known_kind import KnownKind, Part
 from unknot.web.crawl.page_kinds.noise import Noise, noise_of
-from unknot.web.crawl.page_kinds.page_face import PageFace, page_face, without_numbers
+from unknot.web.crawl.page_kinds.page_face import PageFace, page_face, title_text, without_numbers
 from unknot.web.crawl.page_kinds.page_names import numbered
 from unknot.web.crawl.parts import REPEATED, SHARED
 
@@ -67,15 +67,16 @@ class FoldedKinds:
 
     Idea
         Data makes no kind: rows, numbers, what was typed, and noise are folded away. What is left of a page is its
-        *face*: the form of its address, its own forms, headings and actions, without what is on many pages (menus,
-        headers, footers) and without dialogs, which are a part of the page below. That a page has more or less than
-        others of a kind is a state of it: an empty list, a message, a button that not everybody has. A page is another
-        one if something was *replaced*: it lacks what the kind always has, and has what the kind never had, in its
-        forms or in its headings. Headings that are replaced are data if the address is another one as well, unless
-        they are known from other kinds. A page with the same forms and headings as a known one is of its kind at any
-        address: errors, forms that are shown again.
+        *face*: the form of its address, its own forms, tables, headings and actions, without what is on many pages
+        (menus, headers, footers) and without dialogs, which are a part of the page below. That a page has more or less
+        than others of a kind is a state of it: an empty list, a message, a button that not everybody has. A page is
+        another one if something was *replaced*: it lacks what the kind always has, and has what the kind never had, in
+        its forms or in its headings. Headings that are replaced are data at another address if the forms or the table
+        are those of a known page, unless other kinds have these headings. A page with the same headings as a known one,
+        and the same forms or the same table, is of its kind at any address: errors, forms that are shown again, a list
+        that is the front page as well. From then on this address is one of the kind.
     Assumptions
-        Pages with the same forms and the same headings serve the same purpose.
+        Pages with the same headings, and the same forms or columns, serve the same purpose.
     Guarantee
         Deterministic: depends on what was seen and typed before, in that order. The order of elements, and how many
         rows there are, count for nothing.
@@ -122,12 +123,14 @@ class FoldedKinds:
         self._fixed.update(_segments_in_view(observation) - self._data)
         kind = self._found(face)
         if kind is None:
-            kind = KnownKind(self._new_name(self._template(face)), face)
+            kind = KnownKind(self._new_name(self._template(face.address)), face)
             self._kinds.append(kind)
         else:
             self._learn_segments(kind, face)
             if not kind.is_in_another_language(face):
                 kind.add(face)
+            if self._template(face.address) not in map(self._template, kind.addresses):
+                kind.addresses.append(face.address)
         self._last_at[face.address] = kind
         if self._looked_at is observation:
             self._with_twins.add(kind)
@@ -138,8 +141,8 @@ class FoldedKinds:
         if face.is_covered and face.address in self._last_at:
             # The page below cannot be seen.
             return self._last_at[face.address]
-        template = self._template(face)
-        same_address = [kind for kind in self._kinds if self._template(kind.first) == template]
+        template = self._template(face.address)
+        same_address = [kind for kind in self._kinds if template in map(self._template, kind.addresses)]
         elsewhere = [kind for kind in self._kinds if kind not in same_address]
         for kind in (*same_address, *elsewhere):
             if kind.is_the_same_elsewhere(face, shared):
@@ -169,16 +172,19 @@ class FoldedKinds:
         return page_face(observation, self.noise.without(observation.root), self._typed)
 
     def _is_data(self, heading: str) -> bool:
-        return "*" in heading or any(text in heading for text in self._in_rows)
+        words = _words(title_text(heading))
+        return "*" in heading or any(text in words for text in self._in_rows)
 
-    def _template(self, face: PageFace) -> str:
-        return without_parameters(address_template(face.address, frozenset(self._data)))
+    def _template(self, address: str) -> str:
+        return without_parameters(address_template(address, frozenset(self._data)))
 
     def _new_name(self, template: str) -> str:
         """The address, with a number if other kinds have it as well."""
         taken = {*(kind.name for kind in self._kinds), *self._conflicts.names}
         return numbered(template or "/", taken)
 
+
+_WORD = re.compile(r"[\w*]+")
 
 _MANY = 3
 """Parts on so many kinds of pages belong to none of them."""
@@ -192,15 +198,24 @@ _LONGEST = 60
 
 
 def _texts_in_rows(observation: Observation) -> Iterator[str]:
-    """Without numbers, which are not in faces. Menus are lists too, but no data."""
+    """As words, without numbers, which are not in faces. Menus are lists too, but no data; nor are names of columns."""
     waiting = [(observation.root, False)]
     while waiting:
         each, in_row = waiting.pop()
-        if each.role in SHARED:
+        if each.role in SHARED or each.role == "columnheader":
             continue
         if in_row and each.text and _SHORTEST < len(each.text) <= _LONGEST:
-            yield without_numbers(each.text)
+            yield _words(without_numbers(each.text))
         waiting.extend((child, in_row or each.role in REPEATED) for child in each.children)
+
+
+def _words(text: str) -> str:
+    """So that a text is in another one only as whole words.
+
+    >>> _words("Tom & Emma's")
+    ' Tom Emma s '
+    """
+    return f" {' '.join(_WORD.findall(text))} "
 
 
 def _segments_in_view(observation: Observation) -> set[str]:

@@ -22,6 +22,8 @@ REPEATED = frozenset({"row", "listitem", "article", "gridcell", "treeitem"})
 SHARED = frozenset({"navigation", "banner", "contentinfo", "menubar", "toolbar"})
 """On many pages: menus, headers, footers."""
 
+TABLES = frozenset({"table", "grid", "treegrid"})
+
 DIALOGS = frozenset({"dialog", "alertdialog"})
 """On top of a page: they are a part of it, not a page."""
 

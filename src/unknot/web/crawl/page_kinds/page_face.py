@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from unknot.model.web.element import TEXT, Element
 from unknot.web.application.observation import Observation
-from unknot.web.crawl.parts import DIALOGS, REPEATED, SHARED, is_button, is_field
+from unknot.web.crawl.parts import DIALOGS, REPEATED, SHARED, TABLES, is_button, is_field
 
 _NUMBER = re.compile(r"\d+")
 _STARS = re.compile(r"\*+")
@@ -14,6 +14,7 @@ _ONE_OF_MANY = frozenset({"checkbox", "radio"})
 """There is one for each thing in a list, such as the participants of a bill."""
 
 _TITLE = "title: "
+_BETWEEN_PARTS = re.compile(r"\s+(?:[-–—|·•»/]|::)\s+")
 
 Words = frozenset[str]
 
@@ -21,12 +22,13 @@ Words = frozenset[str]
 @dataclass(frozen=True)
 class PageFace:
     """Each set has the parts of a page that are its own: what is in rows, in dialogs, and in menus, headers and footers
-    is left out. `forms` are told by their fields, `actions` by role and name; `labels` are those of the fields, with
-    the names that programs use. Data is stars. `has_dialog`: one is open."""
+    is left out. `forms` are told by their fields, `columns` are those of tables, `actions` are told by role and name;
+    `labels` are those of the fields, with the names that programs use. Data is stars. `has_dialog`: one is open."""
 
     address: str
     forms: frozenset[Words]
     headings: Words
+    columns: Words
     actions: Words
     labels: frozenset[tuple[str, str]]
     has_dialog: bool
@@ -50,6 +52,7 @@ def page_face(observation: Observation, root: Element, typed: Iterable[str] = ()
     """`root` is that of the observation, without noise; headings that show what was typed are data there. Cost: linear
     in the tree."""
     forms, headings, actions, labels = set[Words](), set[str](), set[str](), set[tuple[str, str]]()
+    columns = set[str]()
     has_dialog = False
     waiting = list(reversed(root.children))
     while waiting:
@@ -59,6 +62,8 @@ def page_face(observation: Observation, root: Element, typed: Iterable[str] = ()
             continue
         if each.role in REPEATED | SHARED:
             continue
+        if each.role in TABLES:
+            columns.update(_columns(each))
         if each.role == "heading" and each.name:
             headings.add(_without_data(each.name, typed))
         if each.role == "form" and any(map(is_field, each.walk())):
@@ -74,6 +79,7 @@ def page_face(observation: Observation, root: Element, typed: Iterable[str] = ()
         observation.address.rstrip("#"),
         frozenset(forms),
         frozenset(headings),
+        frozenset(columns),
         frozenset(actions),
         frozenset(labels),
         has_dialog,
@@ -83,6 +89,19 @@ def page_face(observation: Observation, root: Element, typed: Iterable[str] = ()
 def is_title(heading: str) -> bool:
     """Of the document: the page has no heading."""
     return heading.startswith(_TITLE)
+
+
+def title_text(heading: str) -> str:
+    """Of a heading that is a title, and of others."""
+    return heading.removeprefix(_TITLE)
+
+
+def title_parts(heading: str) -> Words:
+    """
+    >>> sorted(title_parts("title: Issues - Assigned to me - Tracker"))
+    ['Assigned to me', 'Issues', 'Tracker']
+    """
+    return frozenset(_BETWEEN_PARTS.split(title_text(heading)))
 
 
 def _without_data(heading: str, typed: Iterable[str]) -> str:
@@ -101,6 +120,13 @@ def without_numbers(text: str) -> str:
 
 def _name(element: Element) -> str:
     return without_numbers(element.name or element.attribute("title") or element.attribute("data-name"))
+
+
+def _columns(table: Element) -> Iterator[str]:
+    """Those of the first row that has any: others are headings of groups of rows."""
+    rows = (each for each in table.walk() if each.role == "row")
+    headers = ([each.name for each in row.children if each.role == "columnheader"] for row in rows)
+    return (without_numbers(name) for name in next(filter(None, headers), []) if name)
 
 
 def _form(form: Element) -> Words:
