@@ -113,7 +113,8 @@ class _Reader:
         writes = form.attribute("method").lower() == "post"
         for button, locators in buttons:
             title = _title(button, row)
-            leaves = button.role == "link" or _LEAVES.search(title.lower())
+            sends_nothing = button.role == "link" or button.attribute("type").lower() == "reset"
+            leaves = sends_nothing or _LEAVES.search(title.lower())
             own, takes = ((), "") if leaves else (tuple(fields.values()), f"({labels})")
             key = f"{_key(button, title, where, row)}{takes}"
             yield Action(

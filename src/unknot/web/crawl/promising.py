@@ -118,7 +118,7 @@ class PromisingFirst:
         building = [
             action
             for action in view.actions
-            if action.fields and self.model.records[place_of(view.kind, action), action.key].worked
+            if _may_build(action) and self.model.records[place_of(view.kind, action), action.key].worked
         ]
         if building and self._chance.random() < _BUILDING:
             return self._with_values(self._chance.choice(building), view)
@@ -234,6 +234,11 @@ class PromisingFirst:
         return _DISCOUNT * max(
             (promise(self.model.records[key]) for key in shown if key[1] not in in_view), default=0.0
         )
+
+
+def _may_build(action: Action) -> bool:
+    """A form that only asks, such as a search, has an address to which it is not sent by POST."""
+    return bool(action.fields) and (action.writes or not action.sends_to)
 
 
 def _texts(action: Action) -> list[FormField]:

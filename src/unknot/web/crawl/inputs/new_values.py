@@ -39,15 +39,17 @@ _BY_WORD: tuple[tuple[str, Callable[[int], str]], ...] = (
     ("password|passphrase|passwort|kennwort|contrase|mot de passe|senha|wachtwoord", _password),
     ("phone|mobile|fax|telefon|tel[eé]fono", _telephone),
     ("website|homepage|url", _address),
-    ("year|jahr|année|año", lambda number: str(1950 + number % 70)),
+    (r"\b(year|jahr|année|año)", lambda number: str(1950 + number % 70)),
     (
-        "amount|price|cost|total|budget|betrag|preis|montant|prix|importe|precio",
+        r"\b(amount|price|cost|total|budget|betrag|preis|montant|prix|importe|precio)",
         lambda number: f"{5 + number % 90}.50",
     ),
-    ("quantity|count|number|size|age|weight|anzahl|menge|cantidad", lambda number: str(1 + number % 9)),
-    ("zip|post(al)? ?code|plz", lambda number: f"{10_000 + number % 80_000}"),
-    ("time|hour|uhrzeit", lambda number: f"{8 + number % 12:02}:30"),
+    (r"\b(quantity|count|number|size|age|weight|anzahl|menge|cantidad)s?\b", lambda number: str(1 + number % 9)),
+    (r"\bzip\b|post(al)? ?code|\bplz\b", lambda number: f"{10_000 + number % 80_000}"),
+    (r"\b(time|hour|uhrzeit)s?\b", lambda number: f"{8 + number % 12:02}:30"),
 )
+"""Searched in the label and the placeholder, then in the name under which the value is sent."""
+
 _DATES = re.compile("date|day|birth|datum|fecha|geburt")
 
 _BY_TYPE: dict[str, Callable[[int], str]] = {
@@ -136,19 +138,44 @@ def new_number(field: FormField, number: int, chance: random.Random) -> str:
     return f"{low + place * by:.10g}"
 
 
+def may_be(field: FormField, value: str) -> bool:
+    """Whether a value that was found elsewhere has the form of those that are made for the field: a number is no name.
+
+    >>> may_be(FormField("Number of copies", ()), "Emma"), may_be(FormField("Number of copies", ()), "12")
+    (False, True)
+    """
+    make = _maker(field, field.constraint("type").lower())
+    return make is None or make is _password or _form(value) == _form(make(1))
+
+
+def _form(value: str) -> tuple[bool, bool, bool]:
+    return any(map(str.isalpha, value)), any(map(str.isdigit, value)) and "@" not in value, "@" in value
+
+
 def _free(field: FormField, kind: str, number: int) -> str:
-    if make := _BY_TYPE.get(kind):
+    if make := _maker(field, kind):
         return make(number)
-    completion = field.constraint("autocomplete").lower().split()
-    if completion and (make := _BY_COMPLETION.get(completion[-1])):
-        return make(number)
-    label = f"{field.label} {field.constraint('placeholder')}".lower()
-    for pattern, make in _BY_WORD:
-        if re.search(pattern, label):
-            return make(number)
-    if _DATES.search(label):
+    if _DATES.search(_words_beside(field)):
         return new_date(field, number)
     return new_text(field, number)
+
+
+def _maker(field: FormField, kind: str) -> Callable[[int], str] | None:
+    """What makes the values of the field, if something says of which sort they are."""
+    if make := _BY_TYPE.get(kind):
+        return make
+    completion = field.constraint("autocomplete").lower().split()
+    if completion and (make := _BY_COMPLETION.get(completion[-1])):
+        return make
+    for text in (_words_beside(field), field.constraint("name").lower().replace("_", " ")):
+        for pattern, make in _BY_WORD:
+            if re.search(pattern, text):
+                return make
+    return None
+
+
+def _words_beside(field: FormField) -> str:
+    return f"{field.label} {field.constraint('placeholder')}".lower().replace("_", " ")
 
 
 def _within(field: FormField, text: str) -> str:
