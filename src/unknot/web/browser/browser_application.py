@@ -13,7 +13,7 @@ from playwright.sync_api import TimeoutError as TookTooLong
 from unknot.model.errors import RunnerError
 from unknot.model.sanitise import shown
 from unknot.model.web.code_coverage import StepCoverage
-from unknot.model.web.element import HOVERED, Element
+from unknot.model.web.element import CHECKED, HOVERED, Element
 from unknot.model.web.locator import NO_ARIA, Locator
 from unknot.model.web.step import FieldInput, PageStep
 from unknot.web.application.login_form import LoginWatch
@@ -168,7 +168,8 @@ class BrowserApplication:
         try:
             enters = False
             for each in step.inputs:
-                enters = self._fill(each)
+                # Without a button, Enter is pressed where the focus is.
+                enters = self._fill(each, is_needed=not step.locators)
             if step.locators:
                 self._tried(step.locators, lambda found, _: found.click(no_wait_after=True))
             elif enters:
@@ -377,10 +378,13 @@ class BrowserApplication:
     def _is_gone(self) -> bool:
         return self._page.is_closed() or bool(self._events.why_gone)
 
-    def _fill(self, given: FieldInput) -> bool:
-        """Whether it is a field for text."""
+    def _fill(self, given: FieldInput, *, is_needed: bool) -> bool:
+        """Whether it is a field for text. A field that has the value already is left alone, unless it `is_needed`:
+        buttons that ask for a second click forget the first one when another field is entered."""
 
         def fill(field: "BrowserLocator", known: Element | None) -> bool:
+            if not is_needed and known is not None and _holds(known, given.value):
+                return False
             if known is not None and known.tag:
                 tag, kind = known.tag, known.attribute("type").lower()
             else:
@@ -451,6 +455,13 @@ class Rest:
 
 class _Refused(Exception):
     """The step cannot be performed on this page."""
+
+
+def _holds(field: Element, value: str) -> bool:
+    """Whether a field had this value when the page was read."""
+    if field.role in ("checkbox", "radio") and field.tag == "input":
+        return (CHECKED in field.states) == (value == "on")
+    return field.tag in ("input", "select", "textarea") and field.value == value != ""
 
 
 def _no_answer(address: str, why: str) -> RunnerError:

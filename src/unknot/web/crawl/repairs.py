@@ -13,7 +13,7 @@ Guarantee
 
 import random
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from unknot.model.web.action import Action, FormField
 from unknot.web.crawl.explorer import ChosenStep
@@ -50,7 +50,7 @@ _BY_MESSAGE = (
     (EMAIL, r"e-?mail|include an '@'"),
     (DATE, r"\bdates?\b|yyyy"),
     (URL, r"\burls?\b|web address|https?:"),
-    (OTHER, r"already|exists|taken|in use|\bunique|duplicate"),
+    (OTHER, r"already|(?<!not )exists|taken|in use|\bunique|duplicate"),
     (WORD, r"letters|alphanumeric"),
     (NUMBER, r"number|numeric|digits?\b|integer|decimal|positive|greater|less than|amount|enter only a valid value"),
     (
@@ -76,9 +76,11 @@ _OF_ANY_FORM = frozenset({NUMBER, EMAIL, DATE, URL})
 
 
 class Repairs:
-    """Of one walk through the application. `sorts` are those that worked, by the keys of actions and labels."""
+    """Of one walk through the application. `sorts` are those that worked, by the keys of actions and labels. `known`
+    finds the values that were entered in fields of the same name."""
 
-    def __init__(self, chance: random.Random) -> None:
+    def __init__(self, chance: random.Random, known: Callable[[FormField], Sequence[str]] = lambda _: ()) -> None:
+        self._known = known
         self.sorts: dict[tuple[str, str], str] = {}
         self._chance = chance
         self._next: ChosenStep | None = None
@@ -178,7 +180,7 @@ class Repairs:
             alike = [each for each in others if each.startswith("Secret")] or others
             return alike[0] if alike else ""
         if sort == KNOWN:
-            seen = [each for each in after.values if 2 < len(each) <= 40]
+            seen = self._known(wanted) or [each for each in after.values if 2 < len(each) <= 40]
             return self._chance.choice(seen) if seen else ""
         return value_of_sort(sort, wanted, self._made, message, values.get(wanted.label, ""))
 

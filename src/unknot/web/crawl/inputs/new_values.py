@@ -22,6 +22,10 @@ def _email(number: int) -> str:
     return f"reader{number}@example.org"
 
 
+def _user_name(number: int) -> str:
+    return f"reader{number}"
+
+
 def _password(number: int) -> str:
     return f"Secret-{number}-pass"
 
@@ -37,6 +41,7 @@ def _address(number: int) -> str:
 _BY_WORD: tuple[tuple[str, Callable[[int], str]], ...] = (
     ("e-?mail|correo|courriel", _email),
     ("password|passphrase|passwort|kennwort|contrase|mot de passe|senha|wachtwoord", _password),
+    (r"\b(identifier|slug|user ?name|login ?name|log-?in|nickname)\b", _user_name),
     ("phone|mobile|fax|telefon|tel[eé]fono", _telephone),
     ("website|homepage|url", _address),
     (r"\b(year|jahr|année|año)", lambda number: str(1950 + number % 70)),
@@ -64,7 +69,7 @@ _BY_COMPLETION: dict[str, Callable[[int], str]] = {
     "email": _email,
     "tel": _telephone,
     "url": _address,
-    "username": lambda number: f"reader{number}",
+    "username": _user_name,
     "new-password": _password,
     "current-password": _password,
     "given-name": lambda number: ("Ada", "Emma", "Lena", "Nora")[number % 4],

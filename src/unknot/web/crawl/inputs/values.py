@@ -28,7 +28,7 @@ _TOGETHER = 0.5
 _REPEATED = 0.9
 """The share of fields such as "Repeat password" that get the same value. The others show what happens otherwise."""
 
-_ODD = 0.1
+_ODD = 0.05
 """The share of values that may be of another sort than the field asks for: what then?"""
 
 _LONGEST_VALUE = 40
@@ -104,18 +104,21 @@ class TypedValues:
         self._made += 1
         return new_value(wanted, self._made, chance)
 
-    def _known(self, wanted: FormField, view: View) -> list[str]:
-        """Typed into such a field, or in view."""
-        typed = [
+    def entered(self, wanted: FormField) -> list[str]:
+        """What was typed into such a field."""
+        return [
             value
             for step in self._steps
             for label, value in step.items()
-            if _fits(value, wanted) and words(label) & words(wanted.label)
+            if value and _fits(value, wanted) and words(label) & words(wanted.label)
         ]
+
+    def _known(self, wanted: FormField, view: View) -> list[str]:
+        """Typed into such a field, or in view."""
         seen = [value for value in view.values if value in wanted.options]
         if not wanted.options and wanted.constraint("type") in ("", "text", "search"):
             seen = [value for value in view.values if 2 < len(value) <= _LONGEST_VALUE]
-        return list(dict.fromkeys([*typed, *seen]))
+        return list(dict.fromkeys([*self.entered(wanted), *seen]))
 
 
 def _fits(value: str, wanted: FormField) -> bool:
