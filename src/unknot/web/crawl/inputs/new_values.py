@@ -44,14 +44,14 @@ _BY_WORD: tuple[tuple[str, Callable[[int], str]], ...] = (
     (r"\b(identifier|slug|user ?name|login ?name|log-?in|nickname)\b", _user_name),
     ("phone|mobile|fax|telefon|tel[eé]fono", _telephone),
     ("website|homepage|url", _address),
-    (r"\b(year|jahr|année|año)", lambda number: str(1950 + number % 70)),
+    ("year|jahr|année|año", lambda number: str(1950 + number % 70)),
     (
-        r"\b(amount|price|cost|total|budget|betrag|preis|montant|prix|importe|precio)",
+        "amount|price|cost|total|budget|betrag|preis|montant|prix|importe|precio",
         lambda number: f"{5 + number % 90}.50",
     ),
-    (r"\b(quantity|count|number|size|age|weight|anzahl|menge|cantidad)s?\b", lambda number: str(1 + number % 9)),
+    (r"\b(quantity|count|number|size|age|weight)s?\b|anzahl|menge|cantidad", lambda number: str(1 + number % 9)),
     (r"\bzip\b|post(al)? ?code|\bplz\b", lambda number: f"{10_000 + number % 80_000}"),
-    (r"\b(time|hour|uhrzeit)s?\b", lambda number: f"{8 + number % 12:02}:30"),
+    (r"\b(time|hour)s?\b|uhrzeit", lambda number: f"{8 + number % 12:02}:30"),
 )
 """Searched in the label and the placeholder, then in the name under which the value is sent."""
 
