@@ -1,5 +1,5 @@
 """A small application that each instance of these tests starts: notes behind a login, with links that log out by
-themselves and that end the process."""
+themselves, that end the process, and that lead to a login form for everybody."""
 
 import os
 import sys
@@ -28,7 +28,7 @@ class Handler(BaseHTTPRequestHandler):
         if path == "/forget":
             SESSIONS.clear()
             self.show("<h1>Forgotten</h1>" + MENU)
-        elif self.headers.get("Cookie", "") not in SESSIONS:
+        elif path == "/switch" or self.headers.get("Cookie", "") not in SESSIONS:
             self.show(LOGIN)
         elif path == "/notes":
             items = "".join(f"<li>{note}</li>" for note in NOTES)

@@ -34,6 +34,13 @@ def test_a_form_for_a_new_password_is_no_lost_login(crawled: Crawl, instance: In
     assert "About" in titles(found)
 
 
+def test_a_login_form_that_everybody_sees_is_no_lost_login(crawled: Crawl, instance: Instance) -> None:
+    instance('<a href="/switch">Another name</a>')
+    found = crawled(login="login.py::log_in", steps=25).summary
+    assert found.lost_logins == 0
+    assert {"Log in", "Notes", "About"} <= titles(found)
+
+
 def test_without_a_login_function_the_login_page_is_a_page(crawled: Crawl, instance: Instance) -> None:
     instance()
     assert "Log in" in titles(crawled(steps=5).summary)

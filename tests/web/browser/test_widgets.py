@@ -11,6 +11,7 @@ from unknot.web.application.observation import Observation
 from unknot.web.browser.browser_application import BrowserApplication, browser_locator
 from unknot.web.browser.launch import launch
 from unknot.web.crawl.actions import actions_of
+from unknot.web.crawl.rejections import error_texts
 
 pytestmark = pytest.mark.browser
 
@@ -126,6 +127,46 @@ def test_what_shows_under_the_pointer_is_an_action_with_its_name_and_form(page: 
     assert "gone" in page.do("Remove")
     never = page.application.perform(page.action("Never").step({}))
     assert never.refusal == "it does not show when the pointer is there"
+
+
+def test_of_several_that_show_under_the_pointer_each_is_found(page: Page) -> None:
+    rows = "".join(
+        f"<li>{name} <button onclick=\"out.textContent = '{name} is gone'\">Remove</button></li>"
+        for name in ("Ada", "Ben", "Eva")
+    )
+    page.open(
+        f"<style>li button {{ visibility: hidden }} li:hover button {{ visibility: visible }}</style><ul>{rows}</ul>"
+        "<p id=out></p>"
+    )
+    for number, name in ((2, "Eva"), (0, "Ada"), (1, "Ben")):
+        action = actions_of(page.now.root)[number]
+        assert f"{name} is gone" in page.application.perform(action.step({})).root.all_text()
+
+
+def test_what_is_folded_away_is_not_in_view(page: Page) -> None:
+    names = page.open("<details><summary class=fold>More</summary><button>Inner</button> text</details>")
+    assert names == ["More"]
+    page.do("More")
+    assert page.names() == ["More", "Inner"]
+    page.do("More")
+    assert page.names() == ["More"]
+    # A search by role does not find it.
+    assert not any(each.role for each in page.action("More").locators)
+
+
+def test_a_second_click_to_confirm_enters_nothing_again(page: Page) -> None:
+    page.open(
+        """<form onsubmit="return false" onfocusin="if (event.target.localName == 'input') go.textContent = 'Delete'">
+        <label>Code <input></label> <button id=go onclick="go.textContent == 'Sure?' ? out.textContent = 'gone' :
+        out.textContent = 'asked'; go.textContent = 'Sure?'">Delete</button></form><p id=out></p>"""
+    )
+    assert "asked" in page.do("Delete", Code="x")
+    assert "gone" in page.do("Sure?", Code="x")
+
+
+def test_what_looks_dangerous_is_no_message(page: Page) -> None:
+    page.open("<button class='btn btn-danger'>Remove</button><a class=alert href=/>Home</a><p class=error>Wrong</p>")
+    assert list(error_texts(page.now.root)) == ["Wrong"]
 
 
 def test_a_link_without_a_text_is_an_action(page: Page) -> None:

@@ -88,6 +88,15 @@ def test_links_of_a_menu_with_one_name_are_told_apart_by_where_they_lead() -> No
     assert keys(link("/issue/1"), link("/issue/2")) == 1
 
 
+def test_a_few_links_with_one_name_are_told_apart_and_many_are_data() -> None:
+    def keys(*addresses: str) -> int:
+        links = (Element("link", "JSON", attributes=(("href", each),)) for each in addresses)
+        return len({each.key for each in actions_of(page(*links))})
+
+    assert keys("/export/bills.json", "/export/people.json") == 2
+    assert keys("/a/view", "/b/view", "/c/view", "/d/view") == 1
+
+
 def test_boxes_whose_labels_are_data_make_no_other_form() -> None:
     def key(*people: str) -> str:
         boxes = (Element("checkbox", each, attributes=(("name", "payed_for"),)) for each in people)
@@ -113,9 +122,9 @@ def test_a_field_without_a_label_is_called_by_the_text_before_it() -> None:
 
 
 def test_a_button_that_cancels_takes_nothing() -> None:
-    form = Element("form", children=(Element("textbox", "Title"), Element("button", "Cancel")))
-    (found,) = actions_of(page(form))
-    assert found.fields == ()
+    buttons = (Element("button", "Cancel"), Element("button", "Begin again", attributes=(("type", "reset"),)))
+    form = Element("form", children=(Element("textbox", "Title"), *buttons))
+    assert [each.fields for each in actions_of(page(form))] == [(), ()]
 
 
 def test_menus_are_shared() -> None:
@@ -233,6 +242,8 @@ def test_only_a_dialog_that_has_to_be_answered_hides_the_page_below() -> None:
 
 def test_links_to_other_languages_are_left_alone() -> None:
     (link,) = actions_of(page(Element("link", "Deutsch", attributes=(("href", "/lang/de"),))))
+    (other,) = actions_of(page(Element("link", "Español", attributes=(("href", "/lang/es_419"),))))
     safety = Safety(frozenset({"http://localhost:80"}), writes=True)
-    assert safety.why_not(link, "http://localhost/") == "changes the language"
+    for each in (link, other):
+        assert safety.why_not(each, "http://localhost/") == "changes the language"
     assert not replace(safety, allowed=("deutsch",)).why_not(link, "http://localhost/")

@@ -12,7 +12,7 @@ from unknot.model.web.action import FormField
 from unknot.web.crawl.inputs.dates import date_after, new_date
 from unknot.web.crawl.inputs.days import day_number, day_of_week, year_month_day, year_week
 from unknot.web.crawl.inputs.matching_text import matching_text
-from unknot.web.crawl.inputs.new_values import new_value
+from unknot.web.crawl.inputs.new_values import may_be, new_value
 
 
 def field(label: str = "Title", role: str = "textbox", value: str = "", **constraints: str) -> FormField:
@@ -113,6 +113,12 @@ def test_dates_are_within_limits_and_ends_are_not_before(low: date, days: int, n
         (field("Due", type="date", value="2031-05-04"), r"2031-05-\d\d"),
         (field("Login", autocomplete="section-a username"), r"reader5"),
         (field("Betrag"), r"\d+\.50"),
+        (field("How much?", name="amount"), r"\d+\.50"),
+        (field("Issues", name="@number"), r"\d"),
+        (field("Message"), "Message 5"),
+        (field("Country"), "Country 5"),
+        (field("Timezone"), "Timezone 5"),
+        (field("Project identifier"), "reader5"),
         (field("Photo", type="file", accept="image/png,image/jpeg"), r"notes-5\.png"),
         (field("Calendar to import", type="file"), r"notes-5\.ics"),
         (field("File", type="file", accept=".vcf"), r"notes-5\.vcf"),
@@ -121,6 +127,23 @@ def test_dates_are_within_limits_and_ends_are_not_before(low: date, days: int, n
 )
 def test_words_and_attributes_say_what_is_meant(wanted: FormField, expected: str) -> None:
     assert re.fullmatch(expected, made(wanted))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "fits", "does_not_fit"),
+    [
+        (field("E-mail"), "ada@example.org", "Make a copy"),
+        (field("Amount"), "12", "Languages"),
+        (field("Year"), "1999", "reader@example.org"),
+        (field("Start", type="time"), "10:15", "noon"),
+    ],
+)
+def test_what_was_found_elsewhere_has_the_form_of_what_is_asked_for(
+    wanted: FormField, fits: str, does_not_fit: str
+) -> None:
+    assert may_be(wanted, fits)
+    assert not may_be(wanted, does_not_fit)
+    assert may_be(field("Title"), does_not_fit)
 
 
 def test_what_a_field_suggests_is_entered_and_other_values_too() -> None:

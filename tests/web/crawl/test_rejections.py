@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -11,7 +12,7 @@ from unknot.web.application.observation import EventKind, Observation, PageEvent
 from unknot.web.crawl.actions import actions_of
 from unknot.web.crawl.explorer import ChosenStep
 from unknot.web.crawl.rejections import Rejections, field_messages
-from unknot.web.crawl.repairs import MOST, Repairs
+from unknot.web.crawl.repairs import MOST, Repairs, learned_sort
 from unknot.web.crawl.view import View
 
 
@@ -53,6 +54,14 @@ def test_what_stands_there_anyway_is_no_message() -> None:
     rejections = Rejections()
     assert not rejections.why(view(EMPTY, kind="start"), link, view(standing))
     assert not rejections.why(view(standing), first(standing), view(standing))
+
+
+def test_a_link_that_leads_nowhere_makes_no_message_one_that_stands_there() -> None:
+    rejected = page(form(TITLE), error("A title is required"))
+    link = Action("/link/Help", "Help", "Help", (), href="#help")
+    rejections = Rejections()
+    assert not rejections.why(view(rejected), link, view(rejected))
+    assert rejections.why(view(rejected), first(rejected), view(rejected)) == "A title is required"
 
 
 def test_an_error_of_the_client_is_a_rejection_also_of_a_link() -> None:
@@ -123,6 +132,36 @@ def test_the_message_says_what_is_entered_next(message: str, fits: Callable[[str
 
 def test_of_several_fields_in_a_message_the_empty_ones_are_filled() -> None:
     assert repaired("Title and share are needed", {"Title": "Title 7"}) == {"Title": "Title 7", "Share": "Share 501"}
+
+
+def test_what_is_unknown_is_what_was_entered_elsewhere() -> None:
+    repairs = Repairs(random.Random(0), lambda wanted: [f"{wanted.label} of before"])
+    after = view(page(error("This title does not exists"), form(TITLE, SHARE)), rejection="it does not exist")
+    repairs.learn(ChosenStep(after.actions[0], (("Title", "Title 7"), ("Share", "3"))), after)
+    again = repairs.take(after)
+    assert again is not None
+    assert dict(again.values) == {"Title": "Title of before", "Share": "3"}
+
+
+def test_what_a_field_has_asked_for_counts_in_other_forms_and_what_never_fits_is_left_out() -> None:
+    repairs = Repairs(random.Random(0))
+    other = replace(first(EMPTY), key="/button/Another")
+    message = "Share must be a number"
+    after = view(page(error(message), form(TITLE, SHARE)), rejection=message)
+    chosen: ChosenStep | None = ChosenStep(after.actions[0], (("Title", "Title 7"), ("Share", "Share 8")))
+    assert chosen is not None
+    repairs.learn(chosen, after)
+    repairs.learn(chosen, view(page(), kind="done"))
+    share = next(each for each in other.fields if each.label == "Share")
+    assert learned_sort(repairs.sorts, other, share) == "number"
+    for _ in range(MOST):
+        assert chosen is not None
+        repairs.learn(chosen, after)
+        chosen = repairs.take(after)
+    assert chosen is not None
+    repairs.learn(chosen, after)
+    assert learned_sort(repairs.sorts, chosen.action, share) == "empty"
+    assert learned_sort(repairs.sorts, other, share) == "number"
 
 
 def test_it_is_given_up_after_a_few_tries() -> None:

@@ -1,7 +1,6 @@
 """Whether a login has been lost, by what is in view."""
 
 from unknot.model.web.element import Element
-from unknot.web.application.observation import Observation
 
 _FIELDS = frozenset({"textbox", "searchbox", "combobox", "checkbox"})
 
@@ -29,9 +28,9 @@ class LoginWatch:
     def logged_in(self, before: Element, after: Element) -> None:
         self._forms = login_forms(before) - login_forms(after)
 
-    def is_lost(self, seen: Observation) -> bool:
+    def is_lost(self, seen: Element) -> bool:
         """Costs nothing where there was no such form."""
-        return bool(self._forms) and not self._forms.isdisjoint(login_forms(seen.root))
+        return bool(self._forms) and not self._forms.isdisjoint(login_forms(seen))
 
 
 def _labels(scope: tuple[Element, ...]) -> LoginForm:

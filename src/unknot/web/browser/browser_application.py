@@ -13,7 +13,7 @@ from playwright.sync_api import TimeoutError as TookTooLong
 from unknot.model.errors import RunnerError
 from unknot.model.sanitise import shown
 from unknot.model.web.code_coverage import StepCoverage
-from unknot.model.web.element import HOVERED, Element
+from unknot.model.web.element import CHECKED, HOVERED, Element
 from unknot.model.web.locator import NO_ARIA, Locator
 from unknot.model.web.step import FieldInput, PageStep
 from unknot.web.application.login_form import LoginWatch
@@ -94,6 +94,12 @@ class BrowserApplication:
         self._loading = PageLoading()
         self._root = Element("document")
         """What was in view last."""
+        self._before_login: Element | None = None
+        """The first page, as those see it who are not logged in."""
+        self._home = ""
+        """The address at which the login has ended."""
+        self._asks_anyway = ""
+        """The address of a page with a login form for those who are logged in as well."""
         self._background: dict[str, None] = {}
         """Requests that pages repeat by themselves, as the settling script names them."""
 
@@ -119,18 +125,20 @@ class BrowserApplication:
         self._open(address)
         if self._login is None:
             return self._first(started, address)
-        before = self._observe(started).root if self._watch is not None else None
+        if self._watch is not None and self._before_login is None:
+            self._before_login = self._observe(started).root
         self._log_in(address)
         # It may have gone on after the last page was loaded.
         self._loading.forget()
         after = self._first(started, address)
-        if self._watch is not None and before is not None:
-            self._watch.logged_in(before, after.root)
+        self._home, self._asks_anyway = self._page.url, ""
+        if self._watch is not None and self._before_login is not None:
+            self._watch.logged_in(self._before_login, after.root)
         return after
 
     def perform(self, step: PageStep) -> Observation:
         after = self._perform(step)
-        if self._watch is not None and self._watch.is_lost(after):
+        if self._watch is not None and self._watch.is_lost(after.root) and self._is_logged_out(after):
             after = self._log_in_again(after)
         return self._measured(after)
 
@@ -160,7 +168,8 @@ class BrowserApplication:
         try:
             enters = False
             for each in step.inputs:
-                enters = self._fill(each)
+                # Without a button, Enter is pressed where the focus is.
+                enters = self._fill(each, is_needed=not step.locators)
             if step.locators:
                 self._tried(step.locators, lambda found, _: found.click(no_wait_after=True))
             elif enters:
@@ -192,6 +201,31 @@ class BrowserApplication:
         again = self._observe(started, refused.refusal)
         return replace(again, events=refused.events + again.events, seconds=refused.seconds + again.seconds)
 
+    def _is_logged_out(self, seen: Observation) -> bool:
+        """Whether a page with a login form is there because the login is lost: then the page at which the login has
+        ended has one too. Some applications show one to everybody."""
+        assert self._context is not None
+        assert self._watch is not None
+        if seen.address == self._asks_anyway:
+            return False
+        with self._events.without_popups():
+            other = self._context.new_page()
+        try:
+            other.goto(self._home, wait_until="load")
+            found = other.wait_for_function(_REST, arg=[_SETTLE_MS, [], False], timeout=_SETTLE_MS + _GRACE_MS)
+            found.dispose()
+            devtools = self._context.new_cdp_session(other)
+            devtools.send("DOM.enable")
+            devtools.send("Accessibility.enable")
+            is_lost = self._watch.is_lost(_tree(devtools))
+        except Error as problem:
+            self._check_browser(problem)
+            return True
+        finally:
+            other.close()
+        self._asks_anyway = "" if is_lost else seen.address
+        return is_lost
+
     def _log_in_again(self, lost: Observation) -> Observation:
         """The step counts as refused: what it led to is there for those who are not logged in."""
         started = time.monotonic()
@@ -199,7 +233,7 @@ class BrowserApplication:
         try:
             self._log_in(address)
             after = self._observe(started, _LOGIN_LOST)
-            is_back = self._watch is not None and not self._watch.is_lost(after)
+            is_back = self._watch is not None and not self._watch.is_lost(after.root)
         except RunnerError:
             # The function may need the page on which the application begins.
             after, is_back = self._lost(started, _LOGIN_LOST), False
@@ -279,7 +313,7 @@ class BrowserApplication:
 
     def _read(self, started: float, refusal: str) -> Observation:
         rest = self._settle()
-        page, devtools = self._page, self._devtools
+        page = self._page
         if page.url.startswith(_ERROR_PAGE):
             # The browser's own page has buttons too.
             why = refusal or _UNREACHABLE
@@ -287,13 +321,10 @@ class BrowserApplication:
             return Observation(page.url, "", Element("document"), self._events.taken(), why, seconds=seconds)
         if rest.elements > _MOST_ELEMENTS:
             raise _Refused(f"the page has more than {_MOST_ELEMENTS:,} elements")
-        snapshot = devtools.send("DOMSnapshot.captureSnapshot", SNAPSHOT_OPTIONS)
-        accessibility = devtools.send("Accessibility.getFullAXTree")
-        root = element_tree(snapshot, accessibility, rest.objections)
         return Observation(
             page.url,
             rest.title,
-            root,
+            _tree(self._devtools, rest.objections),
             self._events.taken(),
             refusal=refusal,
             is_restless=not rest.is_quiet,
@@ -347,10 +378,13 @@ class BrowserApplication:
     def _is_gone(self) -> bool:
         return self._page.is_closed() or bool(self._events.why_gone)
 
-    def _fill(self, given: FieldInput) -> bool:
-        """Whether it is a field for text."""
+    def _fill(self, given: FieldInput, *, is_needed: bool) -> bool:
+        """Whether it is a field for text. A field that has the value already is left alone, unless it `is_needed`:
+        buttons that ask for a second click forget the first one when another field is entered."""
 
         def fill(field: "BrowserLocator", known: Element | None) -> bool:
+            if not is_needed and known is not None and _holds(known, given.value):
+                return False
             if known is not None and known.tag:
                 tag, kind = known.tag, known.attribute("type").lower()
             else:
@@ -375,9 +409,11 @@ class BrowserApplication:
             known = each.find(self._root)
             if len(known) == 1:
                 try:
-                    if HOVERED in known[0].states:
-                        self._hover(each)
-                    return do(browser_locator(self._page, each), known[0])
+                    hidden = HOVERED in known[0].states
+                    found = browser_locator(self._page, each, hidden=hidden)
+                    if hidden:
+                        self._hover(found)
+                    return do(found, known[0])
                 except TookTooLong as problem:
                     # Playwright may compute another name for it than the browser does; then the next one finds it.
                     if _FOUND in str(problem):
@@ -392,15 +428,19 @@ class BrowserApplication:
                 return do(found, None)
         raise _Refused("there is no such element, or several")
 
-    def _hover(self, locator: Locator) -> None:
+    def _hover(self, hidden: "BrowserLocator") -> None:
         """Moves the pointer to where the element is, so that it shows."""
-        hidden = browser_locator(self._page, locator, hidden=True)
         hidden.evaluate("element => element.scrollIntoView({block: 'center', behavior: 'instant'})", timeout=_HOVER_MS)
         box = hidden.bounding_box(timeout=_HOVER_MS)
         if box is not None:
             self._page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        if not browser_locator(self._page, locator).is_visible():
+        if not hidden.is_visible():
             raise _Refused("it does not show when the pointer is there")
+
+
+def _tree(devtools: "CDPSession", objections: Mapping[int, str] | None = None) -> Element:
+    snapshot = devtools.send("DOMSnapshot.captureSnapshot", SNAPSHOT_OPTIONS)
+    return element_tree(snapshot, devtools.send("Accessibility.getFullAXTree"), objections)
 
 
 @dataclass(frozen=True)
@@ -415,6 +455,13 @@ class Rest:
 
 class _Refused(Exception):
     """The step cannot be performed on this page."""
+
+
+def _holds(field: Element, value: str) -> bool:
+    """Whether a field had this value when the page was read."""
+    if field.role in ("checkbox", "radio") and field.tag == "input":
+        return (CHECKED in field.states) == (value == "on")
+    return field.tag in ("input", "select", "textarea") and field.value == value != ""
 
 
 def _no_answer(address: str, why: str) -> RunnerError:

@@ -1,5 +1,7 @@
 """What happens beside a change of the page: dialogs, errors, downloads, popups, requests that are blocked."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from unknot.web.application.observation import EventKind, PageEvent
@@ -26,6 +28,7 @@ class PageEvents:
         self._page: Page
         self._dialogs = 0
         self.why_gone = ""
+        self._closes_popups = True
         self.stays = False
         """Whether an address that the page was leaving for turned out to be no document, such as a download."""
 
@@ -89,6 +92,17 @@ class PageEvents:
         elif "ERR_ABORTED" not in why:
             self._note(EventKind.REQUEST_FAILED, f"{request.url}: {why}")
 
+    @contextmanager
+    def without_popups(self) -> Iterator[None]:
+        """A page that opens now is our own."""
+        self._closes_popups = False
+        try:
+            yield
+        finally:
+            self._closes_popups = True
+
     def _popup(self, page: "Page") -> None:
+        if not self._closes_popups:
+            return
         self._note(EventKind.POPUP, page.url)
         page.close()

@@ -4,7 +4,7 @@ The page cannot change what they say: no script runs in it.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from unknot.model.web.element import (
@@ -51,6 +51,9 @@ _CONTROLS = frozenset({"link", "button", "textbox", "checkbox", "radio", "combob
 _FLAGS = {"disabled": DISABLED, "required": REQUIRED, "expanded": EXPANDED, "readonly": READ_ONLY, "modal": MODAL}
 
 _FIELD_TAGS = frozenset({"input", "select", "textarea"})
+_CONTROL_TAGS = frozenset({"a", "button"})
+"""What looks dangerous is no message."""
+
 _IS_ERROR = re.compile(
     r"(?:^|[\s_-])(?:error|errors|errorlist|invalid|danger|alert|fail|failed|failure|problem)(?:$|[\s_-])"
 )
@@ -111,12 +114,24 @@ class _Document:
             index, is_ready = waiting.pop()
             if not is_ready:
                 waiting.append((index, True))
-                if self._nodes["nodeName"][index] < 0 or self._tag(index) != "select":
-                    waiting.extend((child, False) for child in self._children.get(index, ()))
+                waiting.extend((child, False) for child in self._shown_children(index))
                 continue
             below = [each for child in self._children.get(index, ()) for each in done.pop(child, [])]
             done[index] = self._made(index, below)
         return done[root]
+
+    def _shown_children(self, index: int) -> Iterable[int]:
+        tag = self._tag(index)
+        if tag == "select":
+            return ()
+        children = self._children.get(index, ())
+        if tag == "details" and "open" not in self._attribute_names(index):
+            # The browser keeps the boxes of what it has shown before.
+            return [child for child in children if self._tag(child) == "summary"][:1]
+        return children
+
+    def _attribute_names(self, index: int) -> frozenset[str]:
+        return frozenset(self._text(name).lower() for name, _ in _pairs(self._nodes["attributes"][index]))
 
     def _made(self, index: int, below: list[Element]) -> list[Element]:
         kind = self._nodes["nodeType"][index]
@@ -194,7 +209,7 @@ class _Document:
                 }
                 words = f"{names.get('class', '')} {names.get('role', '')}".lower()
                 self._errors[index] = bool(_IS_ERROR.search(words)) and not _IS_NO_ERROR.search(words)
-            if self._errors[index]:
+            if self._errors[index] and self._tag(index) not in _CONTROL_TAGS:
                 # A field that is wrong is no message.
                 return self._tag(index) not in _FIELD_TAGS
         return False

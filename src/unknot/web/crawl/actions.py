@@ -33,6 +33,9 @@ _NUMBER = re.compile(r"\b\d+(?:[.,:/-]\d+)*\b")
 _LONGEST_NAME = 40
 """A longer text is what is in an element, not what it is called."""
 
+_FEW = 3
+"""Links with one name outside of menus may lead to so many purposes."""
+
 _SHORTEST = 2
 """Names that are no longer may be anywhere in others by chance."""
 
@@ -48,14 +51,15 @@ def actions_of(root: Element) -> tuple[Action, ...]:
 
 
 def _told_apart(actions: list[Action]) -> Iterator[Action]:
-    """Links of a menu with one name, such as "Create new" below "Issues" and below "Users", by where they lead. What
-    is in rows, or not in a menu, differs in data."""
+    """Links with one name, such as "Create new" below "Issues" and below "Users", by where they lead. What is in rows
+    differs in data, and so do many links that are in no menu."""
     leads_to: defaultdict[str, set[str]] = defaultdict(set)
     for each in actions:
-        if each.is_shared and each.href and not each.row:
+        if each.href and not each.row:
             leads_to[each.key].add(address_template(each.href))
     for each in actions:
-        several = len(leads_to.get(each.key, ())) > 1
+        count = len(leads_to[each.key]) if each.href and not each.row else 0
+        several = count > 1 and (each.is_shared or count <= _FEW)
         yield replace(each, key=f"{each.key} {address_template(each.href)}") if several else each
 
 
@@ -113,7 +117,8 @@ class _Reader:
         writes = form.attribute("method").lower() == "post"
         for button, locators in buttons:
             title = _title(button, row)
-            leaves = button.role == "link" or _LEAVES.search(title.lower())
+            sends_nothing = button.role == "link" or button.attribute("type").lower() == "reset"
+            leaves = sends_nothing or _LEAVES.search(title.lower())
             own, takes = ((), "") if leaves else (tuple(fields.values()), f"({labels})")
             key = f"{_key(button, title, where, row)}{takes}"
             yield Action(

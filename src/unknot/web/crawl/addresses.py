@@ -5,7 +5,9 @@ from urllib.parse import parse_qsl, urlsplit
 
 _DATA = re.compile(r"\d+|(?<![a-z])[0-9a-f]{8,}(?![a-z])|[^/]{40,}", re.IGNORECASE)
 _ROUTE = re.compile(r"^!?/")
-_LANGUAGE = re.compile(r"((?:[/?&]|^)(?:lang|language|locale|hl)[/=])[A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?$")
+_LANGUAGE = re.compile(
+    r"((?:[/?&]|^)(?:lang|language|locale|hl)[/=])[A-Za-z]{2,3}(?:[-_](?:[A-Za-z]{2,4}|\d{3})){0,2}$"
+)
 _ORIGIN = re.compile(r"https?://[^/?#]+", re.IGNORECASE)
 
 
@@ -33,8 +35,8 @@ def address_template(address: str, data: frozenset[str] = frozenset()) -> str:
 def language_template(href: str) -> str:
     """Of a link that changes the language of the page; empty for others.
 
-    >>> language_template("/lang/de"), language_template("/languages")
-    ('/lang/*', '')
+    >>> language_template("/lang/de"), language_template("/?hl=es-419"), language_template("/languages")
+    ('/lang/*', '/?hl=*', '')
     """
     found = _LANGUAGE.search(href)
     return f"{found.group(1)}*" if found else ""

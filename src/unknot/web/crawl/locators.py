@@ -22,6 +22,9 @@ TELLING = ("data-testid", "placeholder", "id", "data-name", "name", "title", "hr
 """Attributes that find an element, best first."""
 
 _LABELLED = NO_ARIA - {"generic"}
+_WITHOUT_ROLE = frozenset({"summary"})
+"""Buttons for the browser, and nothing for a search by role."""
+
 _PARTS = frozenset({"form", "dialog", "alertdialog", "navigation", "main", "banner", "contentinfo", "region", "row"})
 _MADE_UP = re.compile(r"\d{3,}|[0-9a-f]{8,}|^:|^\d")
 """Ids that frameworks number."""
@@ -60,6 +63,7 @@ class LocatorMaker:
     def _found(self, element: Element) -> Iterator[Locator]:
         name = element.role, element.name
         is_named = bool(element.name) and (element.role not in NO_ARIA or element.role in _LABELLED)
+        is_named = is_named and element.tag not in _WITHOUT_ROLE
         if is_named and len(self._named[name]) == 1:
             yield Locator(*name)
         alike: Locator | None = None

@@ -74,10 +74,12 @@ class PromisingFirst:
         self.model = LearnedModel()
         self._chance = random.Random(seed)
         self._typed = TypedValues()
-        self._repairs = Repairs(self._chance)
+        self._repairs = Repairs(self._chance, self._typed.entered)
         self._fresh_steps = 0
         self._appeared: dict[ActionKey, None] = {}
         """What the last step has brought into view: it may be gone after the next."""
+        self._entered: tuple[tuple[str, str], ...] = ()
+        """With the last step, if its form is still in view as it was filled."""
         self._start = ""
         self._reuse_values = reuse_values
         self._restore = restore
@@ -113,12 +115,16 @@ class PromisingFirst:
         ]
         if fresh and self._fresh_steps < _MOST_FRESH:
             self._fresh_steps += 1
-            return self._with_values(self._chance.choice(fresh), view)
+            action = self._chance.choice(fresh)
+            if self._entered and {label for label, _ in self._entered} <= {each.label for each in action.fields}:
+                # A button that has taken the place of another one asks whether it was meant so.
+                return self._chosen(action, view, self._entered)
+            return self._with_values(action, view)
         self._fresh_steps = 0
         building = [
             action
             for action in view.actions
-            if action.fields and self.model.records[place_of(view.kind, action), action.key].worked
+            if _may_build(action) and self.model.records[place_of(view.kind, action), action.key].worked
         ]
         if building and self._chance.random() < _BUILDING:
             return self._with_values(self._chance.choice(building), view)
@@ -141,16 +147,19 @@ class PromisingFirst:
     def _with_values(self, action: Action, view: View) -> ChosenStep:
         """With values for which its guard holds, as far as it was learned and such values come up."""
         place = place_of(view.kind, action)
-        self._under_way = place, action.key
-        self.model.records[self._under_way].under_way += 1
         if self._is_worth_nothing(place, action):
-            return ChosenStep(action, tuple((each.label, "") for each in _texts(action)))
+            return self._chosen(action, view, tuple((each.label, "") for each in _texts(action)))
         for _ in range(_DRAWS):
             chosen = self._typed.choose(action, view, self._chance, reuse=self._reuse_values, sorts=self._repairs.sorts)
             allowed = not action.fields or self.model.guards.allows(place, action.key, view, chosen)
             if allowed or self._chance.random() < _DOUBT:
                 break
-        return ChosenStep(action, tuple(chosen.items()))
+        return self._chosen(action, view, tuple(chosen.items()))
+
+    def _chosen(self, action: Action, view: View, values: tuple[tuple[str, str], ...]) -> ChosenStep:
+        self._under_way = place_of(view.kind, action), action.key
+        self.model.records[self._under_way].under_way += 1
+        return ChosenStep(action, values)
 
     def _is_worth_nothing(self, place: str, action: Action) -> bool:
         """Whether to send the form with nothing entered: once, after it has worked, to see what is said then."""
@@ -173,7 +182,9 @@ class PromisingFirst:
         self.model.guards.add(place, before, chosen, after)
         is_new = self.model.record(place, key, after.kind, worked=worked, gained=gained)
         self._see(after)
+        self._entered = ()
         if after.kind == before.kind and not chosen.action.href:
+            self._entered = chosen.values
             self._appeared = self._appeared_keys(before, after)
             if self._appeared:
                 self.model.shows.setdefault((place, chosen.action.key), {}).update(self._appeared)
@@ -234,6 +245,11 @@ class PromisingFirst:
         return _DISCOUNT * max(
             (promise(self.model.records[key]) for key in shown if key[1] not in in_view), default=0.0
         )
+
+
+def _may_build(action: Action) -> bool:
+    """A form that only asks, such as a search, has an address to which it is not sent by POST."""
+    return bool(action.fields) and (action.writes or not action.sends_to)
 
 
 def _texts(action: Action) -> list[FormField]:

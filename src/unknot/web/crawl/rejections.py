@@ -44,7 +44,8 @@ class Rejections:
         if answer:
             return _first(messages) or f"the server answers {answer.partition(' ')[0]}"
         if action.href:
-            self._standing[after.kind].update(messages)
+            # A link that leads nowhere leaves the answer to an earlier step in view.
+            self._standing[after.kind].update(set(messages).difference(error_texts(before.observation.root)))
             return ""
         if objection := _first(list(objections(root))):
             return objection

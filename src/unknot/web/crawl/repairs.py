@@ -13,7 +13,7 @@ Guarantee
 
 import random
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from unknot.model.web.action import Action, FormField
 from unknot.web.crawl.explorer import ChosenStep
@@ -50,7 +50,7 @@ _BY_MESSAGE = (
     (EMAIL, r"e-?mail|include an '@'"),
     (DATE, r"\bdates?\b|yyyy"),
     (URL, r"\burls?\b|web address|https?:"),
-    (OTHER, r"already|exists|taken|in use|\bunique|duplicate"),
+    (OTHER, r"already|(?<!not )exists|taken|in use|\bunique|duplicate"),
     (WORD, r"letters|alphanumeric"),
     (NUMBER, r"number|numeric|digits?\b|integer|decimal|positive|greater|less than|amount|enter only a valid value"),
     (
@@ -68,18 +68,26 @@ _PHRASE = re.compile(r"\b(?:type|enter|write)(?: the (?:word|phrase))? ['\"\u201
 """What is to be typed as a confirmation."""
 
 _IN_TURN = (OTHER, WORD, NUMBER, KNOWN, EMAIL, DATE, LONGER)
+_UNEXPLAINED = (NUMBER, WORD, OTHER)
+"""Where the message says nothing: values that were entered before are not made again."""
+
+_OF_ANY_FORM = frozenset({NUMBER, EMAIL, DATE, URL})
+"""A field with the same label asks for the same in another form."""
 
 
 class Repairs:
-    """Of one walk through the application. `sorts` are those that worked, by the keys of actions and labels."""
+    """Of one walk through the application. `sorts` are those that worked, by the keys of actions and labels. `known`
+    finds the values that were entered in fields of the same name."""
 
-    def __init__(self, chance: random.Random) -> None:
+    def __init__(self, chance: random.Random, known: Callable[[FormField], Sequence[str]] = lambda _: ()) -> None:
+        self._known = known
         self.sorts: dict[tuple[str, str], str] = {}
         self._chance = chance
         self._next: ChosenStep | None = None
         self._tries = 0
         self._made = 500
         self._tried: dict[str, str] = {}
+        self._concerned_last: tuple[str, ...] = ()
 
     def clear(self) -> None:
         self._next, self._tries, self._tried = None, 0, {}
@@ -95,9 +103,14 @@ class Repairs:
     def learn(self, chosen: ChosenStep, after: View) -> None:
         """Plans another try if the application rejected the step."""
         if not after.rejection or not chosen.values or self._tries >= MOST:
+            key = chosen.action.key
             if not after.refused:
-                key = chosen.action.key
                 self.sorts |= {(key, label): sort for label, sort in self._tried.items() if sort not in (KNOWN, SAME)}
+                self.sorts |= {("", label): sort for label, sort in self._tried.items() if sort in _OF_ANY_FORM}
+            elif after.rejection and self._tries >= MOST:
+                # What need not be filled is not worth more.
+                optional = {each.label for each in chosen.action.fields if not (each.required or each.options)}
+                self.sorts |= {(key, label): EMPTY for label in optional.intersection(self._concerned_last)}
             self.clear()
             return
         action = next((each for each in after.actions if each.key == chosen.action.key), None)
@@ -106,7 +119,9 @@ class Repairs:
             return
         self._tries += 1
         values = dict(chosen.values)
-        for label, message in self._concerned(action, values, after).items():
+        concerned = self._concerned(action, values, after)
+        self._concerned_last = tuple(label for label in concerned if values.get(label))
+        for label, message in concerned.items():
             wanted = next(each for each in action.fields if each.label == label)
             sort = self._sort(wanted, message, values.get(label, ""))
             value = self._alternative(wanted, sort, message, values, after)
@@ -148,7 +163,8 @@ class Repairs:
             return said
         if said == KNOWN and not wanted.required:
             return EMPTY
-        return _IN_TURN[(self._tries - 1) % len(_IN_TURN)]
+        turns = _IN_TURN if message else _UNEXPLAINED
+        return turns[(self._tries - 1) % len(turns)]
 
     def _alternative(self, wanted: FormField, sort: str, message: str, values: Mapping[str, str], after: View) -> str:
         self._made += 1
@@ -164,9 +180,14 @@ class Repairs:
             alike = [each for each in others if each.startswith("Secret")] or others
             return alike[0] if alike else ""
         if sort == KNOWN:
-            seen = [each for each in after.values if 2 < len(each) <= 40]
+            seen = self._known(wanted) or [each for each in after.values if 2 < len(each) <= 40]
             return self._chance.choice(seen) if seen else ""
         return value_of_sort(sort, wanted, self._made, message, values.get(wanted.label, ""))
+
+
+def learned_sort(sorts: Mapping[tuple[str, str], str], action: Action, wanted: FormField) -> str:
+    """Empty if none was learned."""
+    return sorts.get((action.key, wanted.label)) or sorts.get(("", wanted.label), "")
 
 
 def value_of_sort(sort: str, wanted: FormField, number: int, message: str = "", before: str = "") -> str:

@@ -22,6 +22,10 @@ def _email(number: int) -> str:
     return f"reader{number}@example.org"
 
 
+def _user_name(number: int) -> str:
+    return f"reader{number}"
+
+
 def _password(number: int) -> str:
     return f"Secret-{number}-pass"
 
@@ -37,6 +41,7 @@ def _address(number: int) -> str:
 _BY_WORD: tuple[tuple[str, Callable[[int], str]], ...] = (
     ("e-?mail|correo|courriel", _email),
     ("password|passphrase|passwort|kennwort|contrase|mot de passe|senha|wachtwoord", _password),
+    (r"\b(identifier|slug|user ?name|login ?name|log-?in|nickname)\b", _user_name),
     ("phone|mobile|fax|telefon|tel[eé]fono", _telephone),
     ("website|homepage|url", _address),
     ("year|jahr|année|año", lambda number: str(1950 + number % 70)),
@@ -44,10 +49,12 @@ _BY_WORD: tuple[tuple[str, Callable[[int], str]], ...] = (
         "amount|price|cost|total|budget|betrag|preis|montant|prix|importe|precio",
         lambda number: f"{5 + number % 90}.50",
     ),
-    ("quantity|count|number|size|age|weight|anzahl|menge|cantidad", lambda number: str(1 + number % 9)),
-    ("zip|post(al)? ?code|plz", lambda number: f"{10_000 + number % 80_000}"),
-    ("time|hour|uhrzeit", lambda number: f"{8 + number % 12:02}:30"),
+    (r"\b(quantity|count|number|size|age|weight)s?\b|anzahl|menge|cantidad", lambda number: str(1 + number % 9)),
+    (r"\bzip\b|post(al)? ?code|\bplz\b", lambda number: f"{10_000 + number % 80_000}"),
+    (r"\b(time|hour)s?\b|uhrzeit", lambda number: f"{8 + number % 12:02}:30"),
 )
+"""Searched in the label and the placeholder, then in the name under which the value is sent."""
+
 _DATES = re.compile("date|day|birth|datum|fecha|geburt")
 
 _BY_TYPE: dict[str, Callable[[int], str]] = {
@@ -62,7 +69,7 @@ _BY_COMPLETION: dict[str, Callable[[int], str]] = {
     "email": _email,
     "tel": _telephone,
     "url": _address,
-    "username": lambda number: f"reader{number}",
+    "username": _user_name,
     "new-password": _password,
     "current-password": _password,
     "given-name": lambda number: ("Ada", "Emma", "Lena", "Nora")[number % 4],
@@ -136,19 +143,44 @@ def new_number(field: FormField, number: int, chance: random.Random) -> str:
     return f"{low + place * by:.10g}"
 
 
+def may_be(field: FormField, value: str) -> bool:
+    """Whether a value that was found elsewhere has the form of those that are made for the field: a number is no name.
+
+    >>> may_be(FormField("Number of copies", ()), "Emma"), may_be(FormField("Number of copies", ()), "12")
+    (False, True)
+    """
+    make = _maker(field, field.constraint("type").lower())
+    return make is None or make is _password or _form(value) == _form(make(1))
+
+
+def _form(value: str) -> tuple[bool, bool, bool]:
+    return any(map(str.isalpha, value)), any(map(str.isdigit, value)) and "@" not in value, "@" in value
+
+
 def _free(field: FormField, kind: str, number: int) -> str:
-    if make := _BY_TYPE.get(kind):
+    if make := _maker(field, kind):
         return make(number)
-    completion = field.constraint("autocomplete").lower().split()
-    if completion and (make := _BY_COMPLETION.get(completion[-1])):
-        return make(number)
-    label = f"{field.label} {field.constraint('placeholder')}".lower()
-    for pattern, make in _BY_WORD:
-        if re.search(pattern, label):
-            return make(number)
-    if _DATES.search(label):
+    if _DATES.search(_words_beside(field)):
         return new_date(field, number)
     return new_text(field, number)
+
+
+def _maker(field: FormField, kind: str) -> Callable[[int], str] | None:
+    """What makes the values of the field, if something says of which sort they are."""
+    if make := _BY_TYPE.get(kind):
+        return make
+    completion = field.constraint("autocomplete").lower().split()
+    if completion and (make := _BY_COMPLETION.get(completion[-1])):
+        return make
+    for text in (_words_beside(field), field.constraint("name").lower().replace("_", " ")):
+        for pattern, make in _BY_WORD:
+            if re.search(pattern, text):
+                return make
+    return None
+
+
+def _words_beside(field: FormField) -> str:
+    return f"{field.label} {field.constraint('placeholder')}".lower().replace("_", " ")
 
 
 def _within(field: FormField, text: str) -> str:

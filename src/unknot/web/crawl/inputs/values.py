@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 from unknot.model.web.action import Action, FormField
 from unknot.web.crawl.inputs.dates import end_date
-from unknot.web.crawl.inputs.new_values import new_value
-from unknot.web.crawl.repairs import EMPTY, value_of_sort
+from unknot.web.crawl.inputs.new_values import may_be, new_value
+from unknot.web.crawl.repairs import EMPTY, NEW, learned_sort, value_of_sort
 from unknot.web.crawl.view import View
 from unknot.web.crawl.words import words
 
@@ -27,6 +27,9 @@ _TOGETHER = 0.5
 
 _REPEATED = 0.9
 """The share of fields such as "Repeat password" that get the same value. The others show what happens otherwise."""
+
+_ODD = 0.05
+"""The share of values that may be of another sort than the field asks for: what then?"""
 
 _LONGEST_VALUE = 40
 _AGAIN = re.compile("again|repeat|confirm|verify|retype|re-enter|wiederhol|bestätig|repet|répét")
@@ -69,8 +72,9 @@ class TypedValues:
         chosen: dict[str, str] = {}
         radios = _chosen_radios(action, chance)
         for each in action.fields:
-            sort = sorts.get((action.key, each.label), "") if sorts else ""
-            if sort == EMPTY or (len(action.fields) > 1 and not _is_filled(each, radios, chance)):
+            sort = learned_sort(sorts, action, each) if sorts else ""
+            is_left = sort != NEW and len(action.fields) > 1 and not _is_filled(each, radios, chance)
+            if sort == EMPTY or is_left:
                 continue
             again = _repeated(each, action, chosen)
             if (again and chance.random() < _REPEATED) or (again := end_date(each, chosen)):
@@ -87,11 +91,12 @@ class TypedValues:
     def _value(
         self, wanted: FormField, together: dict[str, str], view: View, chance: random.Random, share: float
     ) -> str:
+        odd = chance.random() < _ODD
         for label, value in together.items():
-            if _fits(value, wanted) and words(label) & words(wanted.label):
+            if _fits(value, wanted) and words(label) & words(wanted.label) and (odd or may_be(wanted, value)):
                 return value
         if share and chance.random() < share:
-            known = self._known(wanted, view)
+            known = [each for each in self._known(wanted, view) if odd or wanted.options or may_be(wanted, each)]
             if known:
                 return chance.choice(known)
         if wanted.options:
@@ -99,18 +104,21 @@ class TypedValues:
         self._made += 1
         return new_value(wanted, self._made, chance)
 
-    def _known(self, wanted: FormField, view: View) -> list[str]:
-        """Typed into such a field, or in view."""
-        typed = [
+    def entered(self, wanted: FormField) -> list[str]:
+        """What was typed into such a field."""
+        return [
             value
             for step in self._steps
             for label, value in step.items()
-            if _fits(value, wanted) and words(label) & words(wanted.label)
+            if value and _fits(value, wanted) and words(label) & words(wanted.label)
         ]
+
+    def _known(self, wanted: FormField, view: View) -> list[str]:
+        """Typed into such a field, or in view."""
         seen = [value for value in view.values if value in wanted.options]
         if not wanted.options and wanted.constraint("type") in ("", "text", "search"):
             seen = [value for value in view.values if 2 < len(value) <= _LONGEST_VALUE]
-        return list(dict.fromkeys([*typed, *seen]))
+        return list(dict.fromkeys([*self.entered(wanted), *seen]))
 
 
 def _fits(value: str, wanted: FormField) -> bool:
