@@ -19,7 +19,8 @@ from unknot.app.options import ProjectFiles, RunnerOptions
 from unknot.app.part import KnownWhole, find_known_whole, require_same_options
 from unknot.app.progress import ProgressListener
 from unknot.app.recording.coverage import check_coverage_installed, record_coverage
-from unknot.app.recording.trace import TraceOptions, Tracing, users_of_servers
+from unknot.app.recording.servers import users_of_servers
+from unknot.app.recording.trace import TraceOptions, Tracing
 from unknot.app.report import last_invocation, remember_invocation
 from unknot.app.session.session import Session, open_session, settings_from
 from unknot.detect.algorithms import ALGORITHMS, DEFAULT, current_name

@@ -15,7 +15,7 @@ from unknot.app.progress import ProgressListener
 from unknot.app.recording.concerned import record_concerned
 from unknot.app.recording.suite_recorder import SuiteRecorder
 from unknot.model.dependencies import Conflict, Dependencies, Need
-from unknot.model.errors import RunnerError, StorageError
+from unknot.model.errors import RunnerError
 from unknot.model.outcome import Outcome
 from unknot.model.reason import Reason, ReasonKind
 from unknot.model.recording import FlowKind, Recording
@@ -26,7 +26,7 @@ from unknot.report.wording import counted
 from unknot.runners.pytest.collection import is_same_suite
 from unknot.runners.settings import Settings
 from unknot.store.atomic import write_atomically
-from unknot.store.recording_file import dumps, read_recording
+from unknot.store.recording_file import dumps
 from unknot.store.state_directory import StateDirectory
 
 _COMPILED = ("unknot.recorder.native._heap", "unknot.recorder.native._watch", "unknot.recorder.native._step")
@@ -38,9 +38,8 @@ _LACKS_MEMORY = Reason(ReasonKind.MEMORY_NOT_RECORDED)
 
 @dataclass(frozen=True, kw_only=True)
 class TraceOptions:
-    """`trace`: record completely before the search; None beside the search, and completely before it where every order
-    needs a fresh process; False never. `trust_trace`: search only among recorded pairs. `trace_stop`: globs of
-    locations that do not count, one per line."""
+    """`trace`: record completely before the search; None beside the search; False never. `trust_trace`: search only
+    among recorded pairs. `trace_stop`: globs of locations that do not count, one per line."""
 
     trace: bool | None = None
     trust_trace: bool = False
@@ -276,11 +275,3 @@ def _can_be_imported(name: str) -> bool:
     except ImportError:
         return False
     return True
-
-
-def users_of_servers(state: Path) -> Sequence[TestId]:
-    """By the last recording; empty if there is none."""
-    try:
-        return read_recording(StateDirectory(state).recording).users_of_servers
-    except StorageError:
-        return ()
