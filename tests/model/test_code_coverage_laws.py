@@ -16,9 +16,7 @@ def numbers(ranges: Ranges) -> set[int]:
 
 
 def is_apart(ranges: Ranges) -> bool:
-    return all(start < end for start, end in ranges) and all(
-        before[1] < after[0] for before, after in pairwise(ranges)
-    )
+    return all(start < end for start, end in ranges) and all(before[1] < after[0] for before, after in pairwise(ranges))
 
 
 @given(st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60))))

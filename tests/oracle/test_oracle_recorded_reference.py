@@ -74,12 +74,22 @@ def test_the_order_is_run_if_the_recording_disagrees(recorded: Recorded) -> None
     assert [result.outcome for result in last.results] == [Outcome.PASSED] * 3
 
 
-def test_nothing_is_waited_for_after_a_failure() -> None:
+def test_a_test_that_fails_in_the_reverse_order_only_has_its_recorded_outcome() -> None:
     suite = Suite(case(3, {2: [[0]]}), ALL_PASSED)
+
+    reverse, recorded = suite.oracle.run_orders([REVERSE, REFERENCE])
+
+    assert suite.ran == [REVERSE]
+    assert reverse.outcome(TESTS[2]) is Outcome.FAILED
+    assert [result.outcome for result in recorded.results] == [Outcome.PASSED] * 3
+
+
+def test_a_test_that_fails_in_every_order_is_run() -> None:
+    suite = Suite(case(3, {0: [[1]], 1: [[0]]}), {**ALL_PASSED, TESTS[0]: Outcome.FAILED, TESTS[1]: Outcome.FAILED})
 
     list(suite.oracle.run_orders([REVERSE, REFERENCE]))
 
-    assert (suite.ran, suite.waited) == ([REVERSE, REFERENCE], 0)
+    assert suite.ran == [REVERSE, REFERENCE]
 
 
 def test_nothing_is_waited_for_before_every_test_has_run_in_another_order() -> None:

@@ -19,7 +19,8 @@ from unknot.app.options import ProjectFiles, RunnerOptions
 from unknot.app.part import KnownWhole, find_known_whole, require_same_options
 from unknot.app.progress import ProgressListener
 from unknot.app.recording.coverage import check_coverage_installed, record_coverage
-from unknot.app.recording.trace import TraceOptions, Tracing, users_of_servers
+from unknot.app.recording.servers import users_of_servers
+from unknot.app.recording.trace import TraceOptions, Tracing
 from unknot.app.report import last_invocation, remember_invocation
 from unknot.app.session.session import Session, open_session, settings_from
 from unknot.detect.algorithms import ALGORITHMS, DEFAULT, current_name
@@ -160,7 +161,7 @@ class _Search:
         options = self.options
         budget = Budget(options.max_orders, options.max_tests, options.max_seconds)
         oracle = MemoOracle(BudgetOracle(self.counting, budget, time.monotonic), journal)
-        chosen = self._detector_options(candidates, on_claims)
+        chosen = self._detector_options(candidates, on_claims, looks_twice=baseline is None)
         if baseline is not None and (differences := baseline.differences(self.suite)):
             self.listener.status(
                 f"searching only what could have changed: {differences} (the option `full` searches everything)"
@@ -197,7 +198,9 @@ class _Search:
 
         return has_runs
 
-    def _detector_options(self, candidates: Candidates | None, on_claims: Callable[[Dependencies], None]) -> Options:
+    def _detector_options(
+        self, candidates: Candidates | None, on_claims: Callable[[Dependencies], None], *, looks_twice: bool
+    ) -> Options:
         options, suite, tracing = self.options, self.suite, self.tracing
         recording = tracing.recording
         hints = flows_from_candidates(candidates) if candidates else None
@@ -214,6 +217,12 @@ class _Search:
             self.session.runner.keep_apart(found.users_of_servers)
             return combine_flows(RecordedFlows.of(found, suite), hints)
 
+        def flows_seen_so_far() -> RecordedFlows | None:
+            found = tracing.first_look()
+            if looks_twice:
+                tracing.begin_second_look()
+            return flows_in(found)
+
         files = dict(zip(suite.tests, map(str, self.session.listing.files), strict=True))
         return Options(
             reorders=options.orders == "any",
@@ -224,7 +233,7 @@ class _Search:
             candidates=_candidate_graph(suite, recording, candidates),
             recorded=combine_flows(RecordedFlows.of(recording, suite) if recording else None, hints),
             recorded_meanwhile=None if recording else flows_seen_meanwhile,
-            recorded_so_far=lambda: flows_in(tracing.first_look()),
+            recorded_so_far=flows_seen_so_far,
             records_reference=tracing.is_under_way,
             on_claims=on_claims,
             on_forecast=self.cost_note.say,

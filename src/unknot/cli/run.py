@@ -92,14 +92,15 @@ def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode | int
 
 
 def _run_with_console(options: RunOptions, progress: TerminalProgress, words: Sequence[str]) -> int:
-    # A run in one process need not wait for what these import.
+    # A run in one process need not wait for what these import, and pytest starts meanwhile.
     from unknot.app.run.measure import add_to_running_coverage, measure_into
-    from unknot.app.run.run import run as run_suite
 
     with ExitStack() as stack:
         data = Path(stack.enter_context(coverage_directory()))
         options = replace(options, reports=True, measure=measure_into(data, options.runner.directory))
         console = stack.enter_context(PytestConsole(options.runner.directory, words))
+        from unknot.app.run.run import run as run_suite
+
         output = RunOutput(progress, console, names_of(words))
         done = run_suite(options, output)
         add_to_running_coverage(data)

@@ -35,7 +35,7 @@ class SuiteRecorder:
     """The first look shows what flows; the second, for which the suite runs once more, the lines of code, reads before
     a write, and which flows are only caches. Tests that take the process down are left out, a few at most, and named in
     the notes. Use it as a context manager: everything it started ends with it. `stop`, which may be called by another
-    thread, ends a look at once. `status` is told about the second look."""
+    thread, ends a look at once."""
 
     def __init__(
         self,
@@ -44,13 +44,11 @@ class SuiteRecorder:
         stop_list: Sequence[str] = (),
         leave_out: Sequence[TestId] = (),
         seconds: float = float("inf"),
-        status: Callable[[str], None] = lambda text: None,
     ) -> None:
         self._settings = settings
         self._stop_list = stop_list
         self._out = list(leave_out)
         self._deadline = time.monotonic() + seconds
-        self._status = status
         self._home = make_home()
         self._stopped = threading.Event()
         self._first: tuple[PytestWorkspace, Events, dict[TestId, Outcome], float] | None = None
@@ -80,10 +78,10 @@ class SuiteRecorder:
         self._first = place, events, outcomes, time.monotonic() - started
         return self._named(place, recording(events, None, outcomes), out)
 
-    def second_look(self, *, only_reads: bool = False) -> Recording:
-        """After the first; with a time limit of its own (see `second_request`). If it fails, or nothing flows, the
-        recording is that of the first look. With `only_reads` it shows only reads before a write, and can be repeated
-        for the rest."""
+    def second_look(self, *, only_reads: bool = False, status: Callable[[str], None] = lambda text: None) -> Recording:
+        """After the first; with a time limit of its own (see `second_request`), which `status` gets. If it fails, or
+        nothing flows, the recording is that of the first look. With `only_reads` it shows only reads before a write,
+        and can be repeated for the rest."""
         assert self._first is not None
         place, events, outcomes, seconds = self._first
         found = recording(events, None, outcomes)
@@ -92,7 +90,7 @@ class SuiteRecorder:
             return self._named(place, found, self._out)
         limit = wanted["limit"]
         purpose = "who reads before a write" if only_reads else "the lines that write and to recognise caches"
-        self._status(f"recording again, for {purpose}: at most {limit:.0f} s")
+        status(f"recording again, for {purpose}: at most {limit:.0f} s")
         # pytest has to start and collect again. After that the second run ends by itself when its time is over.
         most = min(_GRACE * (seconds + limit), self._deadline - time.monotonic())
         # In the same place again, so that all paths stay the same.
@@ -126,9 +124,9 @@ def record(
     status: Callable[[str], None] = lambda text: None,
 ) -> Recording:
     """One or two looks at the suite. Raises RunnerError as `SuiteRecorder.first_look` does."""
-    with SuiteRecorder(settings, stop_list=stop_list, status=status) as recorder:
+    with SuiteRecorder(settings, stop_list=stop_list) as recorder:
         found = recorder.first_look()
-        return recorder.second_look() if looks > 1 else found
+        return recorder.second_look(status=status) if looks > 1 else found
 
 
 def _with_original_paths(place: PytestWorkspace, text: str) -> str:

@@ -15,7 +15,7 @@ from unknot.app.progress import ProgressListener
 from unknot.app.recording.concerned import record_concerned
 from unknot.app.recording.suite_recorder import SuiteRecorder
 from unknot.model.dependencies import Conflict, Dependencies, Need
-from unknot.model.errors import RunnerError, StorageError
+from unknot.model.errors import RunnerError
 from unknot.model.outcome import Outcome
 from unknot.model.reason import Reason, ReasonKind
 from unknot.model.recording import FlowKind, Recording
@@ -26,7 +26,7 @@ from unknot.report.wording import counted
 from unknot.runners.pytest.collection import is_same_suite
 from unknot.runners.settings import Settings
 from unknot.store.atomic import write_atomically
-from unknot.store.recording_file import dumps, read_recording
+from unknot.store.recording_file import dumps
 from unknot.store.state_directory import StateDirectory
 
 _COMPILED = ("unknot.recorder.native._heap", "unknot.recorder.native._watch", "unknot.recorder.native._step")
@@ -38,9 +38,8 @@ _LACKS_MEMORY = Reason(ReasonKind.MEMORY_NOT_RECORDED)
 
 @dataclass(frozen=True, kw_only=True)
 class TraceOptions:
-    """`trace`: record completely before the search; None beside the search, and completely before it where every order
-    needs a fresh process; False never. `trust_trace`: search only among recorded pairs. `trace_stop`: globs of
-    locations that do not count, one per line."""
+    """`trace`: record completely before the search; None beside the search; False never. `trust_trace`: search only
+    among recorded pairs. `trace_stop`: globs of locations that do not count, one per line."""
 
     trace: bool | None = None
     trust_trace: bool = False
@@ -57,10 +56,10 @@ class TraceOptions:
 
 class Tracing:
     """Records at most once. By default a first look begins before the suite is listed, beside everything else; the
-    search waits for it when it can use what flows; and there is a second look as soon as there is something to find or
-    to explain. A suite that cannot be recorded is reported, and the detection goes on without. With a limit for the
-    search, the recording may take half as long in addition. Use it as a context manager: everything it started ends
-    with it. `is_kept` says whether the recording is written to the state directory."""
+    search waits for it when it can use what flows; and there is a second look, beside the search too, as soon as there
+    is something to find or to explain. A suite that cannot be recorded is reported, and the detection goes on without.
+    With a limit for the search, the recording may take half as long in addition. Use it as a context manager:
+    everything it started ends with it. `is_kept` says whether the recording is written to the state directory."""
 
     def __init__(
         self,
@@ -78,7 +77,9 @@ class Tracing:
         self._seconds = float("inf") if max_seconds is None else max_seconds / 2
         self._resources = ExitStack()
         self._recorder: SuiteRecorder | None = None
+        self._threads: ThreadPoolExecutor | None = None
         self._first_look: Future[Recording] | None = None
+        self._second_look: Future[Recording] | None = None
         self.recording: Recording | None = None
         self._is_first_look = False
         """Whether the recording lacks what only a second look shows."""
@@ -96,11 +97,11 @@ class Tracing:
         if self._options.trace is False or self.is_under_way:
             return
         recorder = self._new_recorder(leave_out)
-        threads = ThreadPoolExecutor(1, thread_name_prefix="recorder")
+        self._threads = ThreadPoolExecutor(1, thread_name_prefix="recorder")
         # In reverse: the recorder is stopped first, so that its thread ends.
-        self._resources.callback(threads.shutdown)
+        self._resources.callback(self._threads.shutdown)
         self._resources.callback(recorder.stop)
-        self._first_look = threads.submit(recorder.first_look)
+        self._first_look = self._threads.submit(recorder.first_look)
 
     @property
     def is_under_way(self) -> bool:
@@ -133,14 +134,29 @@ class Tracing:
             return None
         return {test: found.outcomes[there] for test, there in zip(suite.tests, found.tests, strict=True)}
 
+    def begin_second_look(self) -> None:
+        """Waits for the first look, and begins a complete second one beside everything else; `second_look` waits for
+        it."""
+        self.first_look()
+        if self._is_first_look and self._second_look is None:
+            assert self._threads is not None
+            assert self._recorder is not None
+            self._second_look = self._threads.submit(self._recorder.second_look)
+
     def second_look(self, *, only_reads: bool = False) -> Recording | None:
         """Waits for the first look, and records what only a second one shows: all of it, or only reads before a write,
-        which takes much less time."""
+        which takes much less time. If a second look was begun, waits for that."""
         self.first_look()
         if self._is_first_look:
             assert self._recorder is not None
-            self._is_first_look = only_reads
-            self._keep(partial(self._recorder.second_look, only_reads=only_reads))
+            begun, self._second_look = self._second_look, None
+            self._is_first_look = only_reads and begun is None
+            if begun is None:
+                status = self._listener.status
+                self._keep(partial(self._recorder.second_look, only_reads=only_reads, status=status))
+            else:
+                self._listener.status("waiting for the second recording, which shows the lines that write, and caches")
+                self._keep(begun.result)
         return self.recording
 
     def both_looks(self, leave_out: Sequence[TestId] = ()) -> Recording | None:
@@ -156,7 +172,7 @@ class Tracing:
 
         def look() -> Recording:
             first.result()
-            return recorder.second_look()
+            return recorder.second_look(status=self._listener.status)
 
         self._keep(look)
         return self.recording
@@ -207,7 +223,6 @@ class Tracing:
                 stop_list=self._options.globs,
                 leave_out=leave_out,
                 seconds=self._seconds,
-                status=self._listener.status,
             )
         )
         return self._recorder
@@ -260,11 +275,3 @@ def _can_be_imported(name: str) -> bool:
     except ImportError:
         return False
     return True
-
-
-def users_of_servers(state: Path) -> Sequence[TestId]:
-    """By the last recording; empty if there is none."""
-    try:
-        return read_recording(StateDirectory(state).recording).users_of_servers
-    except StorageError:
-        return ()

@@ -30,6 +30,13 @@ class RunRecord:
     def is_lost(self, test: TestId) -> bool:
         return self.verdict(test).outcome is Outcome.NOT_RUN
 
+    def is_unexpected(self, test: TestId, expected: Outcome | None) -> bool:
+        """Whether it failed although that was not expected, or crashed once: it is worth knowing whether it always
+        crashes in this order."""
+        if expected is not None and expected.is_bad:
+            return False
+        return self.verdict(test).outcome.is_bad or bool(self.ends[test])
+
     def take(self, run: Run) -> None:
         for place, (test, result) in enumerate(zip(run.order, run.results, strict=True)):
             if result.outcome.ends_process:

@@ -68,15 +68,9 @@ def _with_verdicts(dependencies: Dependencies, record: RunRecord) -> Dependencie
 
 
 def _failures(scope: RunScope, record: RunRecord) -> Iterator[PlanFailure]:
-    """Tests that failed unexpectedly, or that crashed once: it is worth knowing whether they always crash in this
-    order."""
     for test in scope.tests:
-        expected = scope.dependencies.outcomes.get(test)
-        if expected is not None and expected.is_bad:
-            continue
-        result = record.verdict(test)
-        if result.outcome.is_bad or record.ends[test]:
-            yield PlanFailure(test, record.before[test], result)
+        if record.is_unexpected(test, scope.dependencies.outcomes.get(test)):
+            yield PlanFailure(test, record.before[test], record.verdict(test))
 
 
 def _warning(dependencies: Dependencies, failures: Sequence[PlanFailure]) -> str:

@@ -8,11 +8,9 @@ from functools import partial
 
 from unknot.app.plan import PlanOptions, make_plan, require_lock
 from unknot.app.progress import ProgressListener
-from unknot.app.recording.assumed import assumed_result, nothing_proved, proved_result
 from unknot.app.run.lanes import LaneRunner
 from unknot.app.run.options import RunOptions
 from unknot.app.run.record import RunRecord
-from unknot.app.run.repair import repair
 from unknot.app.run.scope import RunScope, open_scope
 from unknot.app.run.verdicts import EnoughFailures, Verdicts
 from unknot.model.errors import StorageError
@@ -51,6 +49,9 @@ def run(options: RunOptions, listener: ProgressListener) -> SuiteRun:
     lock file to plan by, and what running a suite raises."""
     started = time.monotonic()
     if options.from_recording:
+        # This and what repairs take a while to import, and most runs need neither.
+        from unknot.app.recording.assumed import assumed_result, nothing_proved, proved_result
+
         planned = assumed_result(options.runner, options.files, listener)
         locked = proved_result(options.files) or nothing_proved(planned)
     else:
@@ -82,7 +83,11 @@ def run(options: RunOptions, listener: ProgressListener) -> SuiteRun:
                 is_broken_off = not _finishes(step, scope, record, verdicts)
                 if not options.no_repair:
                     scope.runner.listener = listener.after_test
-                    repair(options, scope, locked, record, listener, report, verdicts.passed_on)
+                    outcomes = scope.dependencies.outcomes
+                    if any(record.is_unexpected(test, outcomes.get(test)) for test in scope.tests):
+                        from unknot.app.run.repair import repair
+
+                        repair(options, scope, locked, record, listener, report, verdicts.passed_on)
                     if not is_broken_off and any(record.is_lost(test) for test in scope.tests):
                         # Some were not run because of one that seemed to crash, and perhaps it was only killed.
                         lanes.run_lost()

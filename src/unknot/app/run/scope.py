@@ -10,7 +10,7 @@ from unknot.app.configuration import PYTEST
 from unknot.app.find_tests import first_few
 from unknot.app.options import RunnerOptions
 from unknot.app.progress import ProgressListener
-from unknot.app.recording.trace import users_of_servers
+from unknot.app.recording.servers import users_of_servers
 from unknot.app.run.options import RunOptions, Shard
 from unknot.app.session.session import Session, open_session, settings_from
 from unknot.model.dependencies import Dependencies

@@ -18,14 +18,11 @@ def find_failing_polluters(session: SearchSession, most: int) -> None:
 
     Guarantee: what is recorded was shown by a run in which the polluter failed and the victim, with all it needs, did
     too. Cost: one order of all tests, and an order of a few tests for each pair, of recorded ones at most `most`."""
-    brittle = [test for test in session.findings.clauses if test not in session.findings.flaky]
-    if not brittle:
+    requests = without_needs(session)
+    if not requests:
         return
-    free = [test for test in range(len(session.suite)) if test not in session.findings.clauses]
     session.start_step("running brittle tests without what they need")
-    session.runs(
-        [session.request([*brittle[::step], *free[::step]]) for step in ((1, -1) if session.is_small else (1,))]
-    )
+    session.runs(requests)
     pairs = list(dict.fromkeys([*_seen(session), *islice(_recorded(session), most)]))
     if not pairs:
         return
@@ -39,6 +36,16 @@ def find_failing_polluters(session: SearchSession, most: int) -> None:
         if is_broken and failed and all(outcome is expected[test] for test, outcome in before):
             sequence = (*(test for test, _ in before), polluter)
             session.findings.pollutions_when_failing.append(Pollution(victim, (polluter,), sequence, complete=False))
+
+
+def without_needs(session: SearchSession) -> list[OrderRequest]:
+    """All brittle tests and then all others; in a small suite also backwards. None if no test is brittle."""
+    brittle = [test for test in session.findings.clauses if test not in session.findings.flaky]
+    if not brittle:
+        return []
+    free = [test for test in range(len(session.suite)) if test not in session.findings.clauses]
+    steps = (1, -1) if session.is_small else (1,)
+    return [session.request([*brittle[::step], *free[::step]]) for step in steps]
 
 
 def _request(session: SearchSession, polluter: int, victim: int) -> OrderRequest:

@@ -28,9 +28,9 @@ class Options:
     detector that keeps sequences may keep. `recorded` are the flows between tests that a recording has shown: our own
     detectors try those first. `recorded_meanwhile` waits for a recording that is under way and returns its flows, for a
     suite that has shown a dependency (true) or not; `recorded_so_far` returns what is known before the second look,
-    which shows the setters of brittle tests. With `records_reference`, the oracle answers the reference order by a
-    recording of it once others have shown no failure: our own detector runs those first. With `trusts_recording` they
-    try no other pair, and do not call the result complete."""
+    which shows the setters of brittle tests, and is called for suites that have some. With `records_reference`, the
+    oracle answers the reference order by a recording of it after other orders: our own detector runs those first. With
+    `trusts_recording` they try no other pair, and do not call the result complete."""
 
     reorders: bool = True
     thorough: bool = False

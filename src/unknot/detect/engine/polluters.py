@@ -88,7 +88,9 @@ def find_other_polluters(session: SearchSession, victims: Collection[int], *, on
         record_broken_tests(session, session.runs(together))
     breadth = session.breadth(len(victims))
     searches = {victim: _PollutionSearch(session, victim, one_by_one, breadth) for victim in sorted(victims)}
-    _run(session, {victim: search.others_like_known() for victim, search in searches.items()})
+    _run(session, {victim: search.others_alone() for victim, search in searches.items()})
+    pairs = [(victim, kept) for victim, search in searches.items() for kept in search.members_of_pairs()]
+    _run(session, {(victim, kept): searches[victim].other_partners(kept) for victim, kept in pairs})
     _run(session, _cleaner_searches(searches, only_likely=False))
 
 
@@ -271,28 +273,40 @@ class _PollutionSearch:
             holds_for_all=holds_for_all,
         )
 
-    def others_like_known(self) -> Search[list[Pollution]]:
-        """Other tests that break the victim alone, and others that do it in place of one of two polluters."""
+    def others_alone(self) -> Search[list[Pollution]]:
+        """Other tests that break the victim alone."""
         session = self.session
-        hiding = () if self.one_by_one else self._known_cleaners()
-        gone = frozenset({self.victim, *self._known_polluters(), *hiding})
+        gone, candidates = self._others()
+        # No cleaner can hide between a test and the one directly before it.
+        directly_after = session.pairs.directly_after[self.victim]
+        cleared = directly_after if self.one_by_one else session.shown_harmless(self.victim, self._hiding())
+        uncleared = [test for test in candidates if not cleared >> test & 1]
+        return (yield from self._with_kept((), uncleared, gone, (), one_by_one=self.one_by_one))
+
+    def members_of_pairs(self) -> list[int]:
+        """The tests that break the victim together with one other."""
+        return sorted({one for known in self.known() if len(known.polluters) == 2 for one in known.polluters})
+
+    def other_partners(self, kept: int) -> Search[list[Pollution]]:
+        """Other tests that break the victim together with this one, which does not break it alone."""
+        gone, candidates = self._others()
+        alone = [known.polluters[0] for known in self.known() if len(known.polluters) == 1]
+        return (yield from self._with_kept((kept,), candidates, gone, alone, one_by_one=self.one_by_one))
+
+    def _hiding(self) -> Collection[int]:
+        return () if self.one_by_one else self._known_cleaners()
+
+    def _others(self) -> tuple[frozenset[int], list[int]]:
+        """The victim, its known polluters and what would hide others; and the tests that may break it without those."""
+        session = self.session
+        gone = frozenset({self.victim, *self._known_polluters(), *self._hiding()})
         lost = session.findings.unrunnable_without(gone)
         candidates = [
             test
             for test in range(len(session.suite))
             if test not in gone and test not in lost and session.may_affect(self.victim, test)
         ]
-        # No cleaner can hide between a test and the one directly before it.
-        directly_after = session.pairs.directly_after[self.victim]
-        cleared = directly_after if self.one_by_one else session.shown_harmless(self.victim, hiding)
-        uncleared = [test for test in candidates if not cleared >> test & 1]
-        alone = yield from self._with_kept((), uncleared, gone, (), one_by_one=self.one_by_one)
-        found = list(alone)
-        breaking_alone = {pollution.polluters[0] for pollution in alone}
-        for kept in sorted({one for known in self.known() if len(known.polluters) == 2 for one in known.polluters}):
-            rest = [test for test in candidates if test not in breaking_alone]
-            found += yield from self._with_kept((kept,), rest, gone, breaking_alone, one_by_one=self.one_by_one)
-        return found
+        return gone, candidates
 
     def _with_kept(
         self,

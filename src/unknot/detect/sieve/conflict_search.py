@@ -51,6 +51,8 @@ class ConflictSearch:
         self._seed = seed
         self.on_first: Callable[[], None] = lambda: None
         """Called when one polluter is known for each victim so far."""
+        self.expected_later: Callable[[], Sequence[OrderRequest]] = lambda: ()
+        """Long orders that the detection will need: workers that random orders leave idle run them."""
         self.needs_more: set[int] = set()
         self._open: set[int] = set()
         """Victims for which other polluters and cleaners are still to be searched."""
@@ -131,7 +133,10 @@ class ConflictSearch:
             needed = {option for clauses in findings.clauses.values() for clause in clauses for option in clause.any_of}
             for order in now[1 - done % 2 :: 2]:
                 order.sort(key=lambda test: test not in needed)
-            self._run(session.request(conflict_free_order(findings, order)) for order in now)
+            requests = [session.request(conflict_free_order(findings, order)) for order in now]
+            idle = 0 if done else max(0, self._costs.price.workers - len(now))
+            session.run_orders([*requests, *self.expected_later()[:idle]])
+            self._run(requests)
             done += len(now)
             if not self._explain():
                 return

@@ -34,12 +34,11 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from functools import partial
 from itertools import islice
 
 from unknot.detect.engine import orders
 from unknot.detect.engine.cost import CostModel
-from unknot.detect.engine.failing_polluters import find_failing_polluters
+from unknot.detect.engine.failing_polluters import find_failing_polluters, without_needs
 from unknot.detect.engine.findings import Clause, Positions, reduce_clauses
 from unknot.detect.engine.forecast import forecast
 from unknot.detect.engine.isolation import (
@@ -195,18 +194,23 @@ class _Sieve:
         first_search = self._need_search
         if brittle and not session.is_small:
             self._take_flows(options.recorded_so_far())
-            first_search = replace(first_search, on_first=partial(self._show_first_needs, is_suspicious))
+            first_search = replace(first_search, on_first=self._show_first_needs)
         elif is_suspicious or not session.is_small:
             self._take_recorded(is_suspicious)
         first_search.find(brittle)
         # Proved now, so that they are kept if the search is stopped later.
         self._prove()
+        if brittle and not session.is_small:
+            self._take_recorded(is_suspicious)
         session.enter(Stage.CONFLICTS)
         if self._reference_run.original:
             record_broken_tests(session, [self._reference_run.original])
         conflict_search = ConflictSearch(session, costs, files, options.seed, self._tests)
         if not session.is_small and not costs.is_clean_state_expensive:
             conflict_search.on_first = self._show_first_conflicts
+        tries_failing = options.reorders and not self._trusts and not costs.is_clean_state_expensive
+        if tries_failing:
+            conflict_search.expected_later = lambda: without_needs(session)
         selects = self._needs_selections(costs)
         for _ in range(_MAX_REPAIRS):
             explained = conflict_search.run(reorders=options.reorders, selects=selects)
@@ -214,7 +218,7 @@ class _Sieve:
             if not broken and not conflict_search.unexplained() and not self._has_found_more_alternatives():
                 broken = refute_clauses(session)
                 if not broken:
-                    if options.reorders and not self._trusts and not costs.is_clean_state_expensive:
+                    if tries_failing:
                         find_failing_polluters(session, costs.recorded_pairs(is_suspicious=False))
                     return explained and not passing_elsewhere(session)
             self._need_search.find(broken)
@@ -380,10 +384,9 @@ class _Sieve:
             one_by_one=self._options.reorders and self._options.thorough,
         )
 
-    def _show_first_needs(self, is_suspicious: bool) -> None:
+    def _show_first_needs(self) -> None:
         """Proves and reports what is known of each brittle test before its other needs and alternatives are searched:
-        a search that is stopped then has claims. The search goes on with all that was found, proved or not, and with
-        the whole recording."""
+        a search that is stopped then has claims. The search goes on with all that was found, proved or not."""
         findings = self._session.findings
         clauses = dict(findings.clauses)
         self._session.start_step("proving what was found first", len(clauses))
@@ -392,7 +395,6 @@ class _Sieve:
         for test in clauses.keys() - findings.flaky:
             findings.learn(test, clauses[test])
         self._report(needs, ())
-        self._take_recorded(is_suspicious)
 
     def _show_first_conflicts(self) -> None:
         """The same for victims. The needs were proved before; what cannot be proved is searched again."""
