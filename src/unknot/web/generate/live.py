@@ -28,9 +28,7 @@ class LiveGenerator:
         view = execution.begin()
         self._explorer.begin(view)
         while (
-            execution.goes_on()
-            and not view.observation.is_lost
-            and (chosen := self._explorer.choose(view)) is not None
+            execution.goes_on() and not view.observation.is_lost and (chosen := self._explorer.choose(view)) is not None
         ):
             executed, after = execution.perform(view, chosen)
             self._explorer.learn(view, chosen, after)
