@@ -252,5 +252,3 @@ def _shortened(text: str) -> str:
             break
         kept.append(each)
     return " ".join(kept)
-
-

@@ -1,5 +1,6 @@
 """The method of a page object that performs a step of a draft, with its arguments."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -8,7 +9,7 @@ from unknot.model.web.web_model import WebModel
 from unknot.web.pages.writing.code import Chain
 from unknot.web.pages.writing.fields import MethodParameter
 from unknot.web.pages.writing.literals import literal
-from unknot.web.pages.writing.method_names import opens_data
+from unknot.web.pages.writing.method_names import has_data, opens_data
 from unknot.web.pages.writing.methods import PlannedMethod
 from unknot.web.pages.writing.page_names import component_key
 from unknot.web.pages.writing.plan import PagePlan, PlannedClass
@@ -127,13 +128,17 @@ def _checked(parameter: MethodParameter, value: str) -> str:
 
 
 def row_text(action: Action) -> str:
-    """By which a person tells the row: a text in it that its locators name, or what the link says."""
-    if opens_data(action):
+    """By which a person tells the row: a text in it that its locators name, what is data in the name of the button, or
+    what the link says."""
+    if not action.row or opens_data(action):
         return action.name
     for locator in action.locators:
         for each in locator.chain():
             if each.role == action.row and each.text:
                 return each.text
-    if not action.row:
-        return action.name
+    if has_data(action):
+        pattern = "(.+)".join(re.escape(part) for part in action.title.split("*"))
+        found = re.fullmatch(pattern, action.name)
+        if found:
+            return found.group(1)
     raise NotWritable("nothing tells its row from others")

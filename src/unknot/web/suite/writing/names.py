@@ -29,7 +29,7 @@ class NameGiver:
         self._taken = TakenNames()
 
     def name(self, draft: Draft, body: Body) -> str:
-        act = _act(draft, body)
+        act = _act(body)
         effects = list(_effects(draft, body))
         before = _words(body.call.owner.name)
         names = [_joined("test", act, each) for each in effects]
@@ -38,7 +38,7 @@ class NameGiver:
         return self._taken.take(names[0], names[1:])
 
 
-def _act(draft: Draft, body: Body) -> list[str]:
+def _act(body: Body) -> list[str]:
     """The method, with what it acts on if it does not say so: "save" on the page on which a book is edited."""
     words = body.call.method.name.strip("_").split("_")
     page = _words(body.call.owner.name)
