@@ -13,7 +13,7 @@ from unknot.web.generate.call import CallOutcome, ExecutedCall, ExecutedPath, Pl
 
 
 class PathExecution:
-    """Runs tests from a clean state, as long as `goes_on`.
+    """Runs tests from a clean state, as long as `goes_on`. `steps` counts those that were performed.
 
     Guarantee
         What fails is part of the result, not an error. A call whose page is not in view costs nothing. Pages are read
@@ -31,6 +31,7 @@ class PathExecution:
         *,
         is_strict: bool = False,
     ) -> None:
+        self.steps = 0
         self.goes_on = goes_on
         self._application = application
         self._reader = reader
@@ -88,6 +89,7 @@ class PathExecution:
         if not after.refused and not chosen.values:
             reader.kinds.led_to(view.observation, view.kind, chosen.action, after.kind)
         self._steps.append(TakenStep(view, chosen, after))
+        self.steps += 1
         return after
 
     def _taken(self, action: str, before: View, after: View) -> Transition:

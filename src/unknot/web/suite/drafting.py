@@ -49,7 +49,8 @@ _Signature = tuple[str, str, frozenset[Check]]
 
 @dataclass(frozen=True)
 class _Waiting:
-    """`wanted` are the checks of the strongest sort that held in the walk: one of them has to hold when it is shorter."""
+    """`wanted` are the checks of the strongest sort that held in the walk: one of them has to hold when it is
+    shorter."""
 
     draft: Draft
     wanted: tuple[Check, ...]
