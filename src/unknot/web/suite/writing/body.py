@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from unknot.web.pages.writing.code import INDENT, WIDTH, Chain, statement
 from unknot.web.pages.writing.literals import literal
 from unknot.web.pages.writing.plan import PagePlan, PlannedClass
-from unknot.web.pages.writing.words import TakenNames, snake, words_of
+from unknot.web.pages.writing.words import TakenNames, is_command, snake, words_of
 from unknot.web.suite.draft import Check, CheckKind, Draft
 from unknot.web.suite.writing.calls import CallReader, NotWritable, PageCall
 
@@ -154,7 +154,11 @@ class _Writing:
             self._classes.add(after.name)
             narrow = Chain("isinstance").called(made.variable, after.name)
             return made, [Statement(narrow, uses=(made.variable,), is_asserted=True)]
-        if set(targets) - {""}:
+        if call.method.attempt:
+            act = replace(act, expression=call.on(variable, is_attempt=True))
+            if after.name == page.name:
+                return act, []
+        elif set(targets) - {""}:
             raise NotWritable(f"{call.owner.name}.{call.method.name} does not lead to {after.name}")
         arrival = []
         if after.name not in self._variables:
@@ -168,7 +172,9 @@ class _Writing:
         if page.name not in self._variables:
             words = words_of(page.name)
             words = words[:-1] if len(words) > 1 and words[-1] in _SUFFIXES else words
-            self._variables[page.name] = self._names.take(snake(words))
+            name = snake(words)
+            # Not `add_book.add_book(…)`.
+            self._variables[page.name] = self._names.take(*(("form", [name]) if is_command(words) else (name, [])))
         return self._variables[page.name]
 
     def _counted_at(self, check: Check) -> int | None:

@@ -32,12 +32,12 @@ class PageCall:
     method: PlannedMethod
     arguments: tuple[str, ...]
 
-    def on(self, page: str) -> Chain:
-        """`page` is the name of a variable, or another expression without calls that need a line of their own."""
+    def on(self, page: str, *, is_attempt: bool = False) -> Chain:
+        """`page` is the name of a variable. An attempt expects nothing of what follows."""
         chain = Chain(page)
         if self.component:
             chain = chain.attribute(self.component)
-        return chain.call(self.method.name, *self.arguments)
+        return chain.call(self.method.attempt if is_attempt else self.method.name, *self.arguments)
 
 
 class CallReader:

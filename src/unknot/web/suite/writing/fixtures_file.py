@@ -90,7 +90,7 @@ def _imports(plan: FixturesPlan) -> Iterator[str]:
     if login is not None and is_elsewhere:
         yield ""
         yield f"sys.path.append(str(Path(__file__).parents[{login.levels}]))"
-        yield f"from {login.module} import {login.function}  # noqa: E402"
+        yield f"from {login.module} import {login.function}"
     yield ""
 
 
