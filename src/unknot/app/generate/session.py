@@ -67,6 +67,7 @@ class DraftSession:
         self._since = time.monotonic()
         explored = self._explored
         drafting = Drafting(seen, explored.reader, self._seed, goes_on, application.shift_clock)
+        drafting.ways.learn_model(explored.model)
         for walk in self._recorded():
             self.recorded += len(walk) - 1
             drafting.add(walk)

@@ -93,8 +93,11 @@ def _found(draft: Draft, before: View, after: View) -> Iterator[Check]:
         if is_counted and abs(by) == 1:
             yield Check(CheckKind.COUNT, "", name, by)
         yield from (Check(CheckKind.GONE, value, name) for value in earlier if is_shown and _is_about(value, data))
-    secret = {each.label for each in act.action.fields if each.constraint("type").lower() in ("password", "file")}
-    yield from (Check(CheckKind.FIELD, value, label) for label, value in act.values if value and label not in secret)
+    entered = dict(act.values)
+    for field in act.action.fields:
+        # What was empty may only not have been emptied.
+        if field.value and entered.get(field.label) and field.constraint("type").lower() not in ("password", "file"):
+            yield Check(CheckKind.FIELD, entered[field.label], field.label)
     yield Check(CheckKind.PAGE, after.kind)
 
 
@@ -110,8 +113,10 @@ def rank_of(check: Check) -> int:
     return _ORDER.index(check.kind)
 
 
-def _rank(check: Check, data: Collection[str]) -> tuple[int, bool, int, str]:
-    return rank_of(check), not _is_about(check.text, data), len(check.text), check.values
+def _rank(check: Check, data: Sequence[str]) -> tuple[int, int, int, str]:
+    """What speaks of the data comes first, in the sequence in which it was entered; the shortest of several."""
+    about = next((place for place, value in enumerate(data) if names(check.text, value)), len(data))
+    return rank_of(check), about, len(check.text), check.values
 
 
 def _is_about(text: str, data: Collection[str]) -> bool:

@@ -23,7 +23,7 @@ from unknot.web.crawl.crawl import PageReader
 from unknot.web.crawl.learned_model import place_of
 from unknot.web.crawl.trace import TakenStep
 from unknot.web.suite.checks import candidates, is_true, rank_of, strongest, was_true
-from unknot.web.suite.draft import Check, CheckKind, Draft, DraftStep, replaced
+from unknot.web.suite.draft import Check, CheckKind, Draft, replaced
 from unknot.web.suite.faults import FaultDraft, FaultKey, Faults, fault_keys
 from unknot.web.suite.first_times import FirstTimes
 from unknot.web.suite.known_ways import KnownWays
@@ -73,12 +73,12 @@ class Drafting:
         self.dropped: Counter[str] = Counter()
         self.replays = self.replayed_steps = 0
         self.faults = Faults()
+        self.ways = KnownWays()
         self._application = application
         self._reader = reader
         self._goes_on = goes_on
         self._shift_clock = shift_clock
         self._first_times = FirstTimes()
-        self._ways = KnownWays()
         self._data = NewData(seed)
         self._waiting: list[_Waiting] = []
         self._signatures: set[_Signature] = set()
@@ -93,8 +93,7 @@ class Drafting:
         self._kinds |= dict.fromkeys(each.after.kind for each in walk)
         self.faults.add(walk)
         for step in walk:
-            if step.before is not None and step.chosen is not None and not step.after.refused:
-                self._ways.learn([DraftStep(step.before.kind, step.chosen.action, step.chosen.values, step.after.kind)])
+            self.ways.learn(step)
             if step.chosen is not None:
                 self._data.taken(value for _, value in step.chosen.values)
         for each in self._first_times.of(walk):
@@ -151,7 +150,7 @@ class Drafting:
             worked[draft] = done
             return any(_holds(check, data, done) for check in waiting.wanted)
 
-        short = shortened(waiting.draft, self._start, self._ways, works, self._goes_on)
+        short = shortened(waiting.draft, self._start, self.ways, works, self._goes_on)
         if short is None:
             self.dropped[NOT_REPEATABLE if self._goes_on() else NO_TIME] += 1
             return None
@@ -186,7 +185,7 @@ class Drafting:
             text = found.get(key, text)
             return key in found
 
-        short = shortened(draft, self._start, self._ways, shows, self._goes_on)
+        short = shortened(draft, self._start, self.ways, shows, self._goes_on)
         if short is None or not self._goes_on() or not shows(short):
             return None
         return FaultDraft(key[0], text, short)
