@@ -120,7 +120,9 @@ class _Making:
             of_id = {test: by_name[test.rpartition("::")[2]] for test in session.listing.suite.tests}
             proof = Proof(session.runner, self.seed)
             self.listener.status(f"running {counted(len(of_id), 'test')} for the first time")
-            pool = self._without(session.listing.suite.tests, proof.first_run(session.listing.suite.tests))
+            pool = session.listing.suite.tests
+            while pool and (red := proof.first_run(pool)):
+                pool = self._without(pool, proof.at_fault(red))
             kept: Order = ()
             while pool and not self.listener.is_interrupted():
                 kept = _fewest(pool, of_id, proof)
@@ -128,7 +130,7 @@ class _Making:
                 red = proof.red(kept)
                 if not red:
                     break
-                pool = self._without(pool, red)
+                pool = self._without(pool, proof.at_fault(red))
                 kept = ()
         self.repeated = len(pool) - len(kept)
         self.kept = tuple(of_id[test] for test in kept)

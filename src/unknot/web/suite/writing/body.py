@@ -174,7 +174,8 @@ class _Writing:
             words = words[:-1] if len(words) > 1 and words[-1] in _SUFFIXES else words
             name = snake(words)
             # Not `add_book.add_book(…)`.
-            self._variables[page.name] = self._names.take(*(("form", [name]) if is_command(words) else (name, [])))
+            is_form = len(words) > 1 and is_command(words)
+            self._variables[page.name] = self._names.take(*(("form", [name]) if is_form else (name, [])))
         return self._variables[page.name]
 
     def _counted_at(self, check: Check) -> int | None:

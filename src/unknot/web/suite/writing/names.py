@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from unknot.web.pages.writing.words import TakenNames, is_command, singular, words_of
+from unknot.web.pages.writing.words import TakenNames, is_command, words_of
 from unknot.web.suite.draft import Check, CheckKind, Draft
 from unknot.web.suite.writing.body import Body
 
@@ -43,7 +43,7 @@ def _act(body: Body) -> list[str]:
     words = body.call.method.name.strip("_").split("_")
     page = _words(body.call.owner.name)
     if len(words) == _VERB_ONLY and is_command(words) and not body.call.component:
-        page = page[1:] if len(page) > 1 and is_command(page) else singular(page)
+        page = page[1:] if len(page) > 1 and is_command(page) else page
         return [*words, *(each for each in page if each not in words)]
     return words
 
@@ -75,7 +75,7 @@ def _effects(draft: Draft, body: Body) -> Iterator[list[str]]:
         said = [each for each in words_of(_without_data(message.text, draft)) if not each.isdigit()]
         if 0 < len(said) <= _MOST_WORDS:
             yield ["says", *said]
-        yield ["shows", "a", "message"]
+        yield ["shows", "a", "message"] if said else ["shows", "it"]
     after = _words(body.after)
     yield ["leads", "to", *(after or ["the", "next"]), "page"]
 
