@@ -33,7 +33,7 @@ def data_of(walk: Sequence[TakenStep]) -> tuple[str, ...]:
             free = {each.label for each in step.chosen.action.fields if is_free(each)}
             for label, value in step.chosen.values:
                 is_new = label in free and len(value) >= _SHORTEST and value not in found
-                if is_new and not any(value in text for text in shown):
+                if is_new and not any(names(text, value) for text in shown):
                     found[value] = None
         shown.append(_shown(step.after.observation.root))
     return tuple(found)
