@@ -35,7 +35,9 @@ def candidates(draft: Draft, before: View, after: View) -> tuple[Check, ...]:
     application: relative to what was there, or about the data of the draft. Strongest first."""
     found = dict.fromkeys(_found(draft, before, after))
     found = {each: None for each in found if is_true(each, before, after) and not was_true(each, before)}
-    return tuple(sorted(found, key=lambda each: _rank(each, draft.data)))
+    entered = [value for _, value in draft.steps[-1].values if value in draft.data]
+    data = tuple(dict.fromkeys((*entered, *draft.data)))
+    return tuple(sorted(found, key=lambda each: _rank(each, data)))
 
 
 def is_true(check: Check, before: View, after: View) -> bool:
@@ -82,7 +84,7 @@ def _found(draft: Draft, before: View, after: View) -> Iterator[Check]:
     yield from (Check(CheckKind.MESSAGE, text) for text in _messages(after, data))
     for each in after.lists:
         for value in each.examples:
-            if _is_about(value, data):
+            if is_about(value, data):
                 yield Check(CheckKind.LISTED, value, each.name)
     is_same_page = before.kind == after.kind
     is_counted = is_same_page and not _only_shows(act, before, after)
@@ -92,7 +94,7 @@ def _found(draft: Draft, before: View, after: View) -> Iterator[Check]:
         by = len(later) - len(earlier)
         if is_counted and abs(by) == 1:
             yield Check(CheckKind.COUNT, "", name, by)
-        yield from (Check(CheckKind.GONE, value, name) for value in earlier if is_shown and _is_about(value, data))
+        yield from (Check(CheckKind.GONE, value, name) for value in earlier if is_shown and is_about(value, data))
     entered = dict(act.values)
     for field in act.action.fields:
         # What was empty may only not have been emptied.
@@ -114,12 +116,13 @@ def rank_of(check: Check) -> int:
 
 
 def _rank(check: Check, data: Sequence[str]) -> tuple[int, int, int, str]:
-    """What speaks of the data comes first, in the sequence in which it was entered; the shortest of several."""
+    """What speaks of the data comes first, in its sequence; the shortest of several."""
     about = next((place for place, value in enumerate(data) if names(check.text, value)), len(data))
     return rank_of(check), about, len(check.text), check.values
 
 
-def _is_about(text: str, data: Collection[str]) -> bool:
+def is_about(text: str, data: Collection[str]) -> bool:
+    """Whether it has any of the data in it."""
     return any(names(text, value) for value in data)
 
 
@@ -133,7 +136,7 @@ def _messages(after: View, data: tuple[str, ...]) -> Iterator[str]:
         if len(text) > _LONGEST or text in listed or not any(map(str.isalpha, text)):
             continue
         is_dated = _DIGIT.search(replaced(text, dict.fromkeys(data, "")))
-        if not is_dated and (text in said or _is_about(text, data)):
+        if not is_dated and (text in said or is_about(text, data)):
             yield text
 
 

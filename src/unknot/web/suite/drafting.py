@@ -8,7 +8,8 @@ Assumptions
     A reset leads to the clean state.
 Guarantee
     A draft that is kept has worked three times, each time with data of its own, with checks that held, and that did not
-    hold before its last step. It has no more steps than the walk. Deterministic by seed, as long as `goes_on` is.
+    hold before its last step. It has no more steps than the walk, but for those that make what it changes.
+    Deterministic by seed, as long as `goes_on` is.
 Cost
     Three replays for a draft whose last step needs nothing else; more for those that can be shortened.
 """
@@ -22,12 +23,13 @@ from unknot.web.application.protocol import Application
 from unknot.web.crawl.crawl import PageReader
 from unknot.web.crawl.learned_model import place_of
 from unknot.web.crawl.trace import TakenStep
-from unknot.web.suite.checks import candidates, is_true, rank_of, strongest, was_true
+from unknot.web.suite.checks import candidates, is_about, is_true, rank_of, strongest, was_true
 from unknot.web.suite.draft import Check, CheckKind, Draft, replaced
 from unknot.web.suite.faults import FaultDraft, FaultKey, Faults, fault_keys
 from unknot.web.suite.first_times import FirstTimes
-from unknot.web.suite.known_ways import KnownWays
-from unknot.web.suite.new_data import NewData
+from unknot.web.suite.known_ways import KnownWays, is_link
+from unknot.web.suite.new_data import NewData, data_of
+from unknot.web.suite.own_data import borrows, with_own_data
 from unknot.web.suite.replay import Replay, replay
 from unknot.web.suite.shortening import shortened
 
@@ -92,8 +94,9 @@ class Drafting:
         self._start = walk[0].after.kind
         self._kinds |= dict.fromkeys(each.after.kind for each in walk)
         self.faults.add(walk)
+        data = data_of(walk)
         for step in walk:
-            self.ways.learn(step)
+            self.ways.learn(step, data)
             if step.chosen is not None:
                 self._data.taken(value for _, value in step.chosen.values)
         for each in self._first_times.of(walk):
@@ -101,7 +104,9 @@ class Drafting:
             if not found:
                 self.dropped[NOTHING_TO_CHECK] += 1
                 continue
-            wanted = tuple(check for check in found if check.kind is found[0].kind)
+            # A link has done its work if the page is there.
+            strongest_kind = CheckKind.PAGE if is_link(each.draft.steps[-1]) else found[0].kind
+            wanted = tuple(check for check in found if check.kind is strongest_kind) or found
             self._waiting.append(_Waiting(each.draft, wanted))
 
     @property
@@ -109,8 +114,9 @@ class Drafting:
         return len(self._waiting)
 
     def try_next(self) -> Draft | None:
-        """Tries the draft that promises the strongest checks, and the shortest of several. The draft, if it is kept."""
-        best = min(self._waiting, key=lambda each: (rank_of(each.wanted[0]), len(each.draft.steps)))
+        """Tries the draft that promises the strongest checks, those about its data first, and the shortest of several.
+        The draft, if it is kept."""
+        best = min(self._waiting, key=_promise)
         self._waiting.remove(best)
         signature = _signature(best.draft, best.wanted)
         if signature in self._signatures:
@@ -154,6 +160,9 @@ class Drafting:
         if short is None:
             self.dropped[NOT_REPEATABLE if self._goes_on() else NO_TIME] += 1
             return None
+        if borrows(short):
+            # One replay each: what made the row works, and so do the steps in it.
+            short = next((each for each in with_own_data(short, self.kept) if self._goes_on() and works(each)), short)
         first = worked[short]
         checks = candidates(first.draft, first.before, first.after)
         for number in range(1, REPLAYS):
@@ -199,6 +208,12 @@ class Drafting:
         self.replays += 1
         self.replayed_steps += len(done.views) - 1
         return done, data
+
+
+def _promise(waiting: _Waiting) -> tuple[int, bool, int]:
+    """Smaller is better. What is about its own data makes rows for others."""
+    wanted, draft = waiting.wanted, waiting.draft
+    return rank_of(wanted[0]), not any(is_about(each.text, draft.data) for each in wanted), len(draft.steps)
 
 
 def _holds(check: Check, data: dict[str, str], done: Replay) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from unknot.web.crawl.trace import TakenStep
 from unknot.web.crawl.view import View
 from unknot.web.suite.draft import Draft, DraftStep
-from unknot.web.suite.new_data import data_of
+from unknot.web.suite.new_data import data_of, in_sequence
 from unknot.web.suite.rows import naming_data
 
 _Transition = tuple[str, str, str]
@@ -52,4 +52,4 @@ def _steps(walk: Sequence[TakenStep], data: tuple[str, ...]) -> Iterator[DraftSt
     for step in walk:
         if step.before is not None and step.chosen is not None:
             action = naming_data(step.chosen.action, step.before.observation.root, data)
-            yield DraftStep(step.before.kind, action, step.chosen.values, step.after.kind)
+            yield DraftStep(step.before.kind, action, in_sequence(step.chosen), step.after.kind)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from unknot.model.web.action import FormField
 from unknot.model.web.element import Element
+from unknot.web.crawl.explorer import ChosenStep
 from unknot.web.crawl.inputs.new_values import new_value
 from unknot.web.crawl.trace import TakenStep
 from unknot.web.suite.draft import Draft, names
@@ -31,12 +32,18 @@ def data_of(walk: Sequence[TakenStep]) -> tuple[str, ...]:
     for step in walk:
         if step.chosen is not None:
             free = {each.label for each in step.chosen.action.fields if is_free(each)}
-            for label, value in step.chosen.values:
+            for label, value in in_sequence(step.chosen):
                 is_new = label in free and len(value) >= _SHORTEST and value not in found
-                if is_new and not any(value in text for text in shown):
+                if is_new and not any(names(text, value) for text in shown):
                     found[value] = None
         shown.append(_shown(step.after.observation.root))
     return tuple(found)
+
+
+def in_sequence(chosen: ChosenStep) -> tuple[tuple[str, str], ...]:
+    """Its values, in the sequence of the fields on the page."""
+    places = {field.label: place for place, field in enumerate(chosen.action.fields)}
+    return tuple(sorted(chosen.values, key=lambda each: places.get(each[0], len(places))))
 
 
 def is_free(field: FormField) -> bool:
@@ -85,8 +92,11 @@ class NewData:
     def _alternatives(self, field: FormField, value: str) -> Iterator[str]:
         """Of the same form as the value: the application has accepted that one."""
         made = new_value(field, self._number, self._chance)
-        if _form(made) == _form(value):
+        has_pattern = bool(field.constraint("pattern"))
+        if has_pattern or _form(made) == _form(value):
             yield made
+        if has_pattern:
+            return
         numbers = list(_NUMBER.finditer(value))
         if not numbers:
             return

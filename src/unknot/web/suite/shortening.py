@@ -2,8 +2,9 @@
 
 Idea
     Steps that only lead from page to page are replaced by the shortest way that is known. Of the others, first those
-    are tried that enter what the last step speaks of, or none; then also the last one before; then all. From what works
-    some are left out, as delta debugging does (Zeller, Hildebrandt 2002), until no single one can be.
+    are tried that enter what the last step speaks of, if any, with choices that were there anyway; then also the last
+    one before; then all. From what works some are left out, as delta debugging does (Zeller, Hildebrandt 2002), until
+    no single one can be.
 Assumptions
     What works once works again.
 Guarantee
@@ -25,6 +26,11 @@ Trial = Callable[[Draft], bool]
 
 def shortened(draft: Draft, start: str, ways: KnownWays, works: Trial, goes_on: Callable[[], bool]) -> Draft | None:
     """`start` is the kind of page at which the application begins. None if nothing works, not even the draft itself."""
+    plain = _with_plain_choices(draft)
+    shortening = _Shortening(plain, start, ways, works)
+    first_try = next(shortening.first_tries())
+    if plain != draft and goes_on() and (found := shortening.tried(first_try)) is not None:
+        return shortening.reduced(first_try, found, goes_on)
     shortening = _Shortening(draft, start, ways, works)
     for kept in shortening.first_tries():
         if not goes_on():
@@ -126,6 +132,25 @@ class _Shortening:
             if any(names(text, value) for text in texts)
             or any(names_any(each, (value,)) for each in step.action.locators)
         ]
+
+
+def _with_plain_choices(draft: Draft) -> Draft:
+    """Where it chooses what it has made itself, another choice that was there."""
+    return replace(draft, steps=tuple(_with_plain_choice(each, draft.data) for each in draft.steps))
+
+
+def _with_plain_choice(step: DraftStep, data: tuple[str, ...]) -> DraftStep:
+    choices = {
+        field.label: next(
+            (each for each in field.options if each.strip() and not any(names(each, value) for value in data)), ""
+        )
+        for field in step.action.fields
+    }
+    values = tuple(
+        (label, (any(names(text, value) for value in data) and choices.get(label)) or text)
+        for label, text in step.values
+    )
+    return replace(step, values=values)
 
 
 def _enters(step: DraftStep, value: str) -> bool:
