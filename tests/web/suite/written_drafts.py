@@ -34,9 +34,7 @@ def drafts(draw: st.DrawFn, model: WebModel) -> Draft:
         kind = after
     assume(steps)
     names = [each.name for each in pages[kind].values] or ["Title"]
-    checks = st.builds(
-        Check, st.sampled_from(CheckKind), texts, st.sampled_from(names), st.sampled_from([1, -1, 2])
-    )
+    checks = st.builds(Check, st.sampled_from(CheckKind), texts, st.sampled_from(names), st.sampled_from([1, -1, 2]))
     data = tuple(dict.fromkeys(value for step in steps for _, value in step.values if value))
     return Draft(tuple(steps), data, tuple(draw(st.lists(checks, min_size=1, max_size=4, unique=True))))
 

@@ -118,7 +118,7 @@ class _Making:
         with self.scratch.session(files, self.listener) as session:
             by_name = {each.name: each for each in tests}
             of_id = {test: by_name[test.rpartition("::")[2]] for test in session.listing.suite.tests}
-            proof = Proof(session.runner, self.seed)
+            proof = Proof(session.runner.run_in_turn, self.seed)
             self.listener.status(f"running {counted(len(of_id), 'test')} for the first time")
             pool = session.listing.suite.tests
             while pool and (red := proof.first_run(pool)):

@@ -4,7 +4,7 @@ Cost: six times the suite, and a clean state for each test. For a test that othe
 """
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from unknot.model.outcome import Outcome
@@ -12,7 +12,6 @@ from unknot.model.run import OrderRequest, Result, Run
 from unknot.model.sanitise import shown
 from unknot.model.suite import Order, TestId
 from unknot.model.web.generated_suite import DroppedTest
-from unknot.runners.protocol import Runner
 
 _TIMES = 3
 
@@ -31,10 +30,11 @@ class RedTest:
 
 
 class Proof:
-    """Remembers what was green: a test is run alone once, however often the suite around it changes."""
+    """Remembers what was green: a test is run alone once, however often the suite around it changes. `runs` are those
+    of a runner that shares nothing between orders."""
 
-    def __init__(self, runner: Runner, seed: int) -> None:
-        self._runner = runner
+    def __init__(self, runs: Callable[[Sequence[OrderRequest]], Iterator[Run]], seed: int) -> None:
+        self._runs = runs
         self._seed = seed
         self._alone: set[TestId] = set()
         self.seconds: dict[TestId, float] = {}
@@ -83,13 +83,13 @@ class Proof:
 
     def _is_green(self, order: Order) -> bool:
         """The last one of the order."""
-        (run,) = self._runner.run_in_turn([OrderRequest(order)])
+        (run,) = self._runs([OrderRequest(order)])
         return run.last is Outcome.PASSED
 
     def _red(self, orders: Sequence[tuple[OrderRequest, str]]) -> Red:
         found: dict[TestId, RedTest] = {}
         names = {(request.order, request.attempt): name for request, name in orders}
-        for run in self._runner.run_in_turn([request for request, _ in orders]):
+        for run in self._runs([request for request, _ in orders]):
             when = names[run.order, run.request.attempt]
             for test, result in self._results(run):
                 found.setdefault(test, RedTest(run.order[: run.order.index(test)], when, reason(result)))
