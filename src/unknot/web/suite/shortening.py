@@ -87,10 +87,11 @@ class _Shortening:
     def _assembled(self, kept: tuple[int, ...]) -> Draft | None:
         """None if no way is known between them."""
         steps: list[DraftStep] = []
-        own = self._draft.steps[:-1]
         kind = self._start
-        for step in (*(self._draft.steps[place] for place in kept), self._act):
-            way = self._ways.between(kind, step.kind, own)
+        for place in (*kept, len(self._draft.steps) - 1):
+            step = self._draft.steps[place]
+            # The latest links led to what the step is about.
+            way = self._ways.between(kind, step.kind, self._draft.steps[:place][::-1])
             if way is None:
                 return None
             steps += (*way, step)
