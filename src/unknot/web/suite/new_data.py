@@ -25,22 +25,23 @@ _DRAWS = 20
 _NUMBER = re.compile(r"\d+")
 
 
-def data_of(walk: Sequence[TakenStep]) -> tuple[str, ...]:
-    """The texts that were entered into free fields, and that no page had shown before.
+def data_of(walk: Sequence[TakenStep]) -> dict[str, int]:
+    """The texts that were entered into free fields, and that no page had shown before, each with the place of the step
+    that entered it first.
 
     Cost: a search in each page before each value that is entered.
     """
-    found: dict[str, None] = {}
+    found: dict[str, int] = {}
     shown: list[str] = []
-    for step in walk:
+    for place, step in enumerate(walk):
         if step.chosen is not None:
             free = {each.label for each in step.chosen.action.fields if is_free(each)}
             for label, value in in_sequence(step.chosen):
                 is_new = label in free and len(value) >= _SHORTEST and value not in found
                 if is_new and not any(names(text, value) for text in shown):
-                    found[value] = None
+                    found[value] = place
         shown.append(_shown(step.after.observation.root))
-    return tuple(found)
+    return found
 
 
 def in_sequence(chosen: ChosenStep) -> tuple[tuple[str, str], ...]:
