@@ -26,9 +26,9 @@ from unknot.web.crawl.trace import TakenStep
 from unknot.web.suite.checks import candidates, is_about, is_true, rank_of, strongest, was_true
 from unknot.web.suite.draft import Check, CheckKind, Draft, replaced
 from unknot.web.suite.faults import FaultDraft, FaultKey, Faults, fault_keys
-from unknot.web.suite.first_times import FirstTimes
+from unknot.web.suite.first_times import FirstTimes, ReadWalk
 from unknot.web.suite.known_ways import KnownWays, is_link
-from unknot.web.suite.new_data import NewData, data_of
+from unknot.web.suite.new_data import NewData
 from unknot.web.suite.own_data import borrows, with_own_data
 from unknot.web.suite.replay import Replay, replay
 from unknot.web.suite.shortening import shortened
@@ -93,13 +93,13 @@ class Drafting:
         """A walk, from its reset on. Nothing is tried yet."""
         self._start = walk[0].after.kind
         self._kinds |= dict.fromkeys(each.after.kind for each in walk)
-        self.faults.add(walk)
-        data = data_of(walk)
+        read = ReadWalk(walk)
+        self.faults.add(read)
         for step in walk:
-            self.ways.learn(step, data)
+            self.ways.learn(step, read.data)
             if step.chosen is not None:
                 self._data.taken(value for _, value in step.chosen.values)
-        for each in self._first_times.of(walk):
+        for each in self._first_times.of(read):
             found = candidates(each.draft, each.before, each.after)
             if not found:
                 self.dropped[NOTHING_TO_CHECK] += 1

@@ -2,13 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from unknot.web.application.observation import EventKind, PageEvent
 from unknot.web.crawl.trace import TakenStep
 from unknot.web.suite.draft import Draft, replaced
-from unknot.web.suite.first_times import walk_draft
+from unknot.web.suite.first_times import ReadWalk
 
 _FAULTS = frozenset({EventKind.PAGE_ERROR, EventKind.CONSOLE_ERROR, EventKind.HTTP_ERROR, EventKind.REQUEST_FAILED})
 _OFTEN = 3
@@ -46,14 +46,14 @@ class Faults:
             self._visits[kind] += 1
             self._seen.update((kind, key) for key in fault_keys(step.after.observation.events))
 
-    def add(self, walk: Sequence[TakenStep]) -> None:
-        self.known(walk)
-        for place, step in enumerate(walk):
+    def add(self, read: ReadWalk) -> None:
+        self.known(read.walk)
+        for place, step in enumerate(read.walk):
             if step.chosen is None:
                 continue
             for key in fault_keys(step.after.observation.events):
                 if (step.after.kind, key) not in self._drafts:
-                    self._drafts[step.after.kind, key] = walk_draft(walk[: place + 1]).draft
+                    self._drafts[step.after.kind, key] = read.draft(place).draft
 
     def sometimes(self) -> Iterator[tuple[FaultKey, Draft]]:
         """Each fault once, but for those that pages of a kind always show."""

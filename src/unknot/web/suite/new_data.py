@@ -18,26 +18,30 @@ _FREE = frozenset({"", "text", "search", "tel", "url", "email", "password"})
 _SHORTEST = 3
 """Shorter values may be anywhere by chance."""
 
+_FIRST = 100
+"""Numbers of as many digits are no part of each other."""
+
 _DRAWS = 20
 _NUMBER = re.compile(r"\d+")
 
 
-def data_of(walk: Sequence[TakenStep]) -> tuple[str, ...]:
-    """The texts that were entered into free fields, and that no page had shown before.
+def data_of(walk: Sequence[TakenStep]) -> dict[str, int]:
+    """The texts that were entered into free fields, and that no page had shown before, each with the place of the step
+    that entered it first.
 
     Cost: a search in each page before each value that is entered.
     """
-    found: dict[str, None] = {}
+    found: dict[str, int] = {}
     shown: list[str] = []
-    for step in walk:
+    for place, step in enumerate(walk):
         if step.chosen is not None:
             free = {each.label for each in step.chosen.action.fields if is_free(each)}
             for label, value in in_sequence(step.chosen):
                 is_new = label in free and len(value) >= _SHORTEST and value not in found
                 if is_new and not any(names(text, value) for text in shown):
-                    found[value] = None
+                    found[value] = place
         shown.append(_shown(step.after.observation.root))
-    return tuple(found)
+    return found
 
 
 def in_sequence(chosen: ChosenStep) -> tuple[tuple[str, str], ...]:
@@ -56,13 +60,14 @@ def is_free(field: FormField) -> bool:
 
 
 class NewData:
-    """Gives each draft values of its own: no two of them are the same, and none is one that was entered by a walk.
-    Deterministic by seed."""
+    """Gives each draft values of its own: none is a part of another, so that a search for one does not find the other,
+    and none is one that was entered by a walk. Deterministic by seed."""
 
     def __init__(self, seed: int) -> None:
         self._chance = random.Random(seed)
-        self._number = 0
+        self._number = _FIRST
         self._taken: dict[str, None] = {}
+        self._given: dict[str, None] = {}
 
     def taken(self, values: Iterable[str]) -> None:
         """These are in use."""
@@ -84,8 +89,9 @@ class NewData:
         for _ in range(_DRAWS):
             self._number += 1
             for new in self._alternatives(field, value):
-                if new != value and new not in self._taken and not any(names(each, new) for each in self._taken):
-                    self._taken[new] = None
+                is_part = any(new in each or each in new for each in self._given)
+                if new != value and new not in self._taken and not is_part:
+                    self._given[new] = None
                     return new
         return ""
 

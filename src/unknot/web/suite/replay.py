@@ -9,7 +9,7 @@ from unknot.web.crawl.crawl import PageReader
 from unknot.web.crawl.explorer import ChosenStep
 from unknot.web.crawl.view import View
 from unknot.web.suite.draft import Draft, DraftStep
-from unknot.web.suite.rows import element_of, names_any
+from unknot.web.suite.rows import element_of
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def replay(application: Application, reader: PageReader, draft: Draft, *, may_be
     views, performed = [view], list(draft.steps)
     problem = ""
     for place, step in enumerate(draft.steps):
-        found = found_on(view, step, draft.data)
+        found = found_on(view, step)
         if isinstance(found, str):
             problem = found
             break
@@ -67,9 +67,9 @@ def replay(application: Application, reader: PageReader, draft: Draft, *, may_be
     return Replay(replace(draft, steps=tuple(performed)), tuple(views), problem)
 
 
-def found_on(view: View, step: DraftStep, data: tuple[str, ...] = ()) -> Action | str:
-    """The action on the page that the step means: by kind and key, and of several in rows the one that its locators
-    name. Or why there is none."""
+def found_on(view: View, step: DraftStep) -> Action | str:
+    """The action on the page that the step means: by kind and key, and in rows, or of several, the one that its
+    locators find. Or why there is none."""
     title = f"`{step.action.title}`"
     if view.kind != step.kind:
         return f"{title} is on {step.kind}, and {view.kind} is in view"
@@ -78,8 +78,7 @@ def found_on(view: View, step: DraftStep, data: tuple[str, ...] = ()) -> Action 
     fitting = fitting or [each for each in view.actions if _own_key(each) == _own_key(step.action)]
     if not fitting:
         return f"{title} is not on the page"
-    has_choice = len(fitting) > 1 or (step.action.row and any(names_any(each, data) for each in step.action.locators))
-    found = _named(view, step.action, fitting) if has_choice else fitting[0]
+    found = _named(view, step.action, fitting) if step.action.row or len(fitting) > 1 else fitting[0]
     if found is None:
         return f"there is no row for {title}"
     fields = {each.label: each for each in found.fields}

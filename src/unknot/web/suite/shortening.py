@@ -3,15 +3,15 @@
 Idea
     Steps that only lead from page to page are replaced by the shortest way that is known. Of the others, first those
     are tried that enter what the last step speaks of, if any, with choices that were there anyway; then also the last
-    one before; then all. From what works some are left out, as delta debugging does (Zeller, Hildebrandt 2002), until
-    no single one can be.
+    one before, the last two, four, and so on. From what works some are left out, as delta debugging does (Zeller,
+    Hildebrandt 2002), until no single one can be.
 Assumptions
     What works once works again.
 Guarantee
-    The result was tried and works, and has no more steps than the draft. Deterministic.
+    The result was tried and works, and has no more steps than the draft, and no more than 30. Deterministic.
 Cost
-    One try where the last step needs nothing else; else up to the square of the steps that matter, as long as
-    `goes_on`.
+    One try where the last step needs nothing else; else up to seven, and then up to the square of the steps that
+    matter, as long as `goes_on`.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -22,6 +22,12 @@ from unknot.web.suite.known_ways import KnownWays, is_link
 from unknot.web.suite.rows import names_any
 
 Trial = Callable[[Draft], bool]
+
+LONGEST = 30
+"""Steps of a draft that is worth trying."""
+
+_LAST = (1, 2, 4, 8, 16, LONGEST)
+"""So many of the last steps that matter are tried together."""
 
 
 def shortened(draft: Draft, start: str, ways: KnownWays, works: Trial, goes_on: Callable[[], bool]) -> Draft | None:
@@ -37,7 +43,7 @@ def shortened(draft: Draft, start: str, ways: KnownWays, works: Trial, goes_on: 
             return None
         if (found := shortening.tried(kept)) is not None:
             return shortening.reduced(kept, found, goes_on)
-    return draft if goes_on() and works(draft) else None
+    return draft if goes_on() and len(draft.steps) <= LONGEST and works(draft) else None
 
 
 class _Shortening:
@@ -53,15 +59,18 @@ class _Shortening:
     def first_tries(self) -> Iterator[tuple[int, ...]]:
         """Places of the steps to keep, beside the last one: each choice once."""
         needed = self._needed()
-        last = tuple(sorted({*needed, *self._matter[-1:]}))
-        yield from dict.fromkeys((needed, last, tuple(self._matter)))
+        tries = {needed: None}
+        for last in _LAST:
+            tries.setdefault(tuple(sorted({*needed, *self._matter[-last:]})))
+        yield from tries
 
     def tried(self, kept: tuple[int, ...]) -> Draft | None:
         """The draft with these steps only, if it works."""
         if kept in self._failed:
             return None
         shorter = self._assembled(kept)
-        if shorter is None or len(shorter.steps) > len(self._draft.steps) or not self._works(shorter):
+        longest = min(LONGEST, len(self._draft.steps))
+        if shorter is None or len(shorter.steps) > longest or not self._works(shorter):
             self._failed.add(kept)
             return None
         return shorter
@@ -87,10 +96,11 @@ class _Shortening:
     def _assembled(self, kept: tuple[int, ...]) -> Draft | None:
         """None if no way is known between them."""
         steps: list[DraftStep] = []
-        own = self._draft.steps[:-1]
         kind = self._start
-        for step in (*(self._draft.steps[place] for place in kept), self._act):
-            way = self._ways.between(kind, step.kind, own)
+        for place in (*kept, len(self._draft.steps) - 1):
+            step = self._draft.steps[place]
+            # The latest links led to what the step is about.
+            way = self._ways.between(kind, step.kind, self._draft.steps[:place][::-1])
             if way is None:
                 return None
             steps += (*way, step)
