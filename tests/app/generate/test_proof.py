@@ -3,15 +3,15 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unknot.app.generate.proof import Proof
+from unknot.app.generate.proof import SuiteProof
 from unknot.model.suite import TestId
 from unknot.oracle.simulated import HiddenConflict, HiddenTruth, SimulatedOracle
 
 TESTS = tuple(TestId(f"t.py::test_{number}") for number in range(7))
 
 
-def proof(truth: HiddenTruth) -> Proof:
-    return Proof(SimulatedOracle(truth).run_orders, seed=0)
+def proof(truth: HiddenTruth) -> SuiteProof:
+    return SuiteProof(SimulatedOracle(truth).run_orders, seed=0)
 
 
 def left(truth: HiddenTruth) -> set[TestId]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from unknot.app.crawl.target import OF_INSTANCE
 from unknot.app.generate.drafts import DraftOptions, GeneratedDrafts, generated_drafts
-from unknot.app.generate.proof import Proof
+from unknot.app.generate.proof import SuiteProof
 from unknot.app.generate.scratch import LOCK, Scratch, open_scratch
 from unknot.app.generate.suite_directory import SuiteDirectory
 from unknot.app.page_files import page_plan, read_model_with_pages, write_page_objects
@@ -118,7 +118,7 @@ class _Making:
         with self.scratch.session(files, self.listener) as session:
             by_name = {each.name: each for each in tests}
             of_id = {test: by_name[test.rpartition("::")[2]] for test in session.listing.suite.tests}
-            proof = Proof(session.runner.run_in_turn, self.seed)
+            proof = SuiteProof(session.runner.run_in_turn, self.seed)
             self.listener.status(f"running {counted(len(of_id), 'test')} for the first time")
             pool = session.listing.suite.tests
             while pool and (red := proof.first_run(pool)):
@@ -179,7 +179,7 @@ class _Making:
         return tuple(each for each in tests if each not in red)
 
 
-def _fewest(tests: Order, of_id: dict[TestId, WrittenTest], proof: Proof) -> Order:
+def _fewest(tests: Order, of_id: dict[TestId, WrittenTest], proof: SuiteProof) -> Order:
     seconds = {test: proof.seconds.get(test, 1.0) for test in tests}
     dependencies = Dependencies(Suite(tests), dict.fromkeys(tests, Outcome.PASSED), seconds)
     coverage = Coverage.of({test: sorted(effects_of(of_id[test])) for test in tests})

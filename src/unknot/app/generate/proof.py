@@ -29,7 +29,7 @@ class RedTest:
     why: str
 
 
-class Proof:
+class SuiteProof:
     """Remembers what was green: a test is run alone once, however often the suite around it changes. `runs` are those
     of a runner that shares nothing between orders."""
 

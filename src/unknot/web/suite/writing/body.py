@@ -27,7 +27,7 @@ _SUFFIXES = frozenset({"page", "dialog"})
 
 
 @dataclass(frozen=True)
-class Statement:
+class WrittenStatement:
     """An expression, or its value in a `variable`. An assertion has a text in front of it. `uses` are the variables in
     it."""
 
@@ -62,9 +62,9 @@ class Body:
     they name, `act` is what the test is about, `call` its method, `after` the page object that follows it, and
     `written` are the checks that the statements make."""
 
-    arrange: tuple[Statement, ...]
-    act: tuple[Statement, ...]
-    checks: tuple[Statement, ...]
+    arrange: tuple[WrittenStatement, ...]
+    act: tuple[WrittenStatement, ...]
+    checks: tuple[WrittenStatement, ...]
     classes: frozenset[str]
     call: PageCall
     after: str
@@ -105,9 +105,9 @@ class _Writing:
         counted = {check: self._counted_at(check) for check in self._draft.checks if check.kind is CheckKind.COUNT}
         countable = [check for check in counted if counted[check] is not None]
         before = {check: self._before(check, is_only=len(countable) == 1) for check in countable}
-        steps: list[Statement] = [self._start()]
+        steps: list[WrittenStatement] = [self._start()]
         last = len(self._calls) - 1
-        arrival: list[Statement] = []
+        arrival: list[WrittenStatement] = []
         for number, call in enumerate(self._calls):
             for check, name in before.items():
                 if counted[check] == number:
@@ -116,7 +116,7 @@ class _Writing:
             if number < last:
                 steps += [act, *arrival]
         written: list[Check] = []
-        checks: list[Statement] = []
+        checks: list[WrittenStatement] = []
         for check in self._draft.checks:
             found = self._check(check, before.get(check, ""))
             if found is not None:
@@ -131,17 +131,17 @@ class _Writing:
             raise NotWritable("the page objects see nothing of what it checks")
         return self._tidied(steps, act, (*arrival, *checks), tuple(written))
 
-    def _start(self) -> Statement:
+    def _start(self) -> WrittenStatement:
         first = self._pages[0]
         self._classes.add(first.name)
-        return Statement(Chain(first.name).called(PAGE), self._variable(first))
+        return WrittenStatement(Chain(first.name).called(PAGE), self._variable(first))
 
     def _step(
         self, call: PageCall, page: PlannedClass, after: PlannedClass, *, is_last: bool
-    ) -> tuple[Statement, list[Statement]]:
+    ) -> tuple[WrittenStatement, list[WrittenStatement]]:
         """The call, and what has to hold before the page that follows is used."""
         variable = self._variables[page.name]
-        act = Statement(call.on(variable), uses=(variable,))
+        act = WrittenStatement(call.on(variable), uses=(variable,))
         targets = call.method.targets
         # What a method of a component calls itself is the component: the page stays the same.
         stays = "" in targets and after.name == page.name
@@ -153,7 +153,7 @@ class _Writing:
                 return made, []
             self._classes.add(after.name)
             narrow = Chain("isinstance").called(made.variable, after.name)
-            return made, [Statement(narrow, uses=(made.variable,), is_asserted=True)]
+            return made, [WrittenStatement(narrow, uses=(made.variable,), is_asserted=True)]
         if call.method.attempt:
             act = replace(act, expression=call.on(variable, is_attempt=True))
             if after.name == page.name:
@@ -163,9 +163,9 @@ class _Writing:
         arrival = []
         if after.name not in self._variables:
             self._classes.add(after.name)
-            arrival = [Statement(Chain(after.name).called(PAGE), self._variable(after))]
+            arrival = [WrittenStatement(Chain(after.name).called(PAGE), self._variable(after))]
         name = self._variables[after.name]
-        loaded = Statement(Chain(name).call("wait_until_loaded"), uses=(name,))
+        loaded = WrittenStatement(Chain(name).call("wait_until_loaded"), uses=(name,))
         return act, [*arrival, self._is_there(after) if is_last else loaded]
 
     def _variable(self, page: PlannedClass) -> str:
@@ -189,10 +189,10 @@ class _Writing:
         getter = self._getter(self._pages[-1], check)
         return "before" if is_only else self._names.take(f"{getter}_before")
 
-    def _count(self, check: Check, page: PlannedClass, name: str) -> Statement:
+    def _count(self, check: Check, page: PlannedClass, name: str) -> WrittenStatement:
         found = self._list(page, check)
         assert found is not None
-        return Statement(Chain("len").called(str(found)), name, uses=(found.head,))
+        return WrittenStatement(Chain("len").called(str(found)), name, uses=(found.head,))
 
     def _getter(self, page: PlannedClass, check: Check) -> str | None:
         return self._plan.getter_of.get((page.name, check.values))
@@ -202,17 +202,17 @@ class _Writing:
         getter = self._getter(page, check)
         return None if getter is None else Chain(self._variable(page)).attribute(getter)
 
-    def _check(self, check: Check, before: str) -> Statement | None:
+    def _check(self, check: Check, before: str) -> WrittenStatement | None:
         page = self._pages[-1]
         if check.kind is CheckKind.MESSAGE:
             text = _shortened(check.text)
             shown = Chain(PAGE).call("get_by_text", literal(text)).attribute("first")
-            return Statement(Chain("").call("expect", shown).call("to_be_visible")) if text else None
+            return WrittenStatement(Chain("").call("expect", shown).call("to_be_visible")) if text else None
         if check.kind is CheckKind.FIELD:
             if not self._calls_of.holds_text(self._draft.steps[-1].leads_to, check.values):
                 return None
             label = Chain(PAGE).call("get_by_label", literal(check.values), "exact=True")
-            return Statement(Chain("").call("expect", label).call("to_have_value", literal(check.text)))
+            return WrittenStatement(Chain("").call("expect", label).call("to_have_value", literal(check.text)))
         if check.kind is CheckKind.PAGE:
             return None
         found = self._list(page, check)
@@ -223,20 +223,20 @@ class _Writing:
             if not before:
                 return None
             change = f"+ {check.by}" if check.by > 0 else f"- {-check.by}"
-            return Statement(
+            return WrittenStatement(
                 Chain("len").called(str(found)), uses=(*uses, before), comparison=f"== {before} {change}",
                 is_asserted=True,
             )  # fmt: skip
         operator = "in" if check.kind is CheckKind.LISTED else "not in"
-        return Statement(found, uses=uses, is_asserted=True, left=f"{literal(check.text)} {operator}")
+        return WrittenStatement(found, uses=uses, is_asserted=True, left=f"{literal(check.text)} {operator}")
 
-    def _is_there(self, page: PlannedClass) -> Statement:
+    def _is_there(self, page: PlannedClass) -> WrittenStatement:
         name = self._variable(page)
         shown = Chain(name).attribute("recognised_by")
-        return Statement(Chain("").call("expect", shown).call("to_be_visible"), uses=(name,))
+        return WrittenStatement(Chain("").call("expect", shown).call("to_be_visible"), uses=(name,))
 
     def _tidied(
-        self, steps: Sequence[Statement], act: Statement, checks: Sequence[Statement], written: tuple[Check, ...]
+        self, steps: Sequence[WrittenStatement], act: WrittenStatement, checks: Sequence[WrittenStatement], written: tuple[Check, ...]
     ) -> Body:
         """Without what nothing uses."""
         used = Counter(name for each in (*steps, act, *checks) for name in each.uses)

@@ -114,7 +114,7 @@ def address() -> str:
 def _page(plan: FixturesPlan) -> Iterator[str]:
     yield "@pytest.fixture"
     yield "def page(browser: Browser, address: str) -> Iterator[Page]:"
-    who = "somebody who has just logged in" if plan.login else "a new visitor"
+    who = "a user who has just logged in" if plan.login else "a new visitor"
     yield f'    """The first page of {who}; no other site is reached."""'
     yield from _allowed(plan.also)
     yield "    with browser.new_context(base_url=address) as context:"
