@@ -11,6 +11,7 @@ from unknot.web.generate.observing import Observing
 from unknot.web.simulated.simulated_application import SimulatedApplication
 from unknot.web.simulated.site import Site
 from unknot.web.suite.drafting import Drafting
+from unknot.web.suite.replay import ReplayPlace
 
 
 @dataclass
@@ -22,7 +23,8 @@ class Drafted:
 def drafted(site: type[Site], seed: int, steps: int = 60) -> Drafted:
     """Walks of so many steps, and all drafts of them tried."""
     application, reader = SimulatedApplication(site), PageReader(KindByTitle())
-    drafting = Drafting(application, reader, seed, lambda: True)
+    drafting = Drafting(seed, lambda: True)
+    place = ReplayPlace(application, reader)
     # A site without actions takes no steps.
     resets = 20
 
@@ -35,5 +37,5 @@ def drafted(site: type[Site], seed: int, steps: int = 60) -> Drafted:
         walks.append(test.walk)
         drafting.add(test.walk)
     while drafting.waiting:
-        drafting.try_next()
+        drafting.try_next(place)
     return Drafted(drafting, walks)

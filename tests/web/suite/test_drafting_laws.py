@@ -15,14 +15,14 @@ from unknot.web.simulated.site import Site
 from unknot.web.suite.checks import is_true, was_true
 from unknot.web.suite.draft import Draft, replaced
 from unknot.web.suite.new_data import NewData
-from unknot.web.suite.replay import Replay, replay
+from unknot.web.suite.replay import Replay, ReplayPlace
 
 SITES = st.one_of(sites(), text_sites())
 SEEDS = st.integers(0, 1000)
 
 
 def again(site: type[Site], draft: Draft) -> Replay:
-    return replay(SimulatedApplication(site), PageReader(KindByTitle()), draft)
+    return ReplayPlace(SimulatedApplication(site), PageReader(KindByTitle())).replay(draft)
 
 
 @given(SITES, SEEDS)

@@ -6,14 +6,13 @@ from unknot.model.web.step import PageStep
 from unknot.web.application.observation import EventKind, Observation, PageEvent
 from unknot.web.crawl.crawl import PageReader
 from unknot.web.crawl.kinds import KindByTitle
-from unknot.web.crawl.trace import TakenStep
 from unknot.web.generate.execution import PathExecution
 from unknot.web.generate.live import LiveGenerator
 from unknot.web.generate.observing import Observing
 from unknot.web.simulated.simulated_application import SimulatedApplication
 from unknot.web.simulated.site import Site, action, link
 from unknot.web.suite.drafting import Drafting
-from unknot.web.suite.replay import replay
+from unknot.web.suite.replay import ReplayPlace
 
 
 class Shop(Site):
@@ -56,35 +55,34 @@ class FailingShop(SimulatedApplication):
         return replace(seen, events=tuple(events))
 
 
-def explored(steps: int = 120) -> tuple[FailingShop, Drafting, list[tuple[TakenStep, ...]]]:
+def explored(steps: int = 120) -> tuple[ReplayPlace, Drafting]:
     application, reader = FailingShop(), PageReader(KindByTitle())
-    drafting = Drafting(application, reader, 0, lambda: True)
+    drafting = Drafting(0, lambda: True)
     execution = PathExecution(application, reader, Shop.navigation_graph(), lambda: execution.steps < steps)
-    walks = [test.walk for test in LiveGenerator(Observing(1)).generate(execution)]
-    for walk in walks:
-        drafting.add(walk)
-    return application, drafting, walks
+    for test in list(LiveGenerator(Observing(1)).generate(execution)):
+        drafting.add(test.walk)
+    return ReplayPlace(application, reader), drafting
 
 
 def test_a_fault_that_is_seen_sometimes_has_the_fewest_steps_that_show_it() -> None:
-    application, drafting, _ = explored()
-    drafting.try_faults()
+    place, drafting = explored()
+    drafting.try_faults(place)
     (fault,) = drafting.fault_drafts
     assert fault.kind is EventKind.HTTP_ERROR
     assert fault.text.startswith("500 http://simulated/item/")
     assert [each.action.title for each in fault.draft.steps] == ["add", "add", "show"]
-    events = replay(application, PageReader(KindByTitle()), fault.draft).after.observation.events
+    events = place.replay(fault.draft).after.observation.events
     assert any(each.text.startswith("500") for each in events)
 
 
 def test_a_fault_that_each_page_of_a_kind_shows_is_left_to_the_crawl() -> None:
-    _, drafting, _ = explored()
+    _, drafting = explored()
     assert [text for (_, text), _ in drafting.faults.sometimes()] == ["# http://simulated/item/#"]
 
 
 def test_a_fault_is_tried_once() -> None:
-    _, drafting, _ = explored()
-    drafting.try_faults()
+    place, drafting = explored()
+    drafting.try_faults(place)
     replays = drafting.replays
-    drafting.try_faults()
+    drafting.try_faults(place)
     assert drafting.replays == replays

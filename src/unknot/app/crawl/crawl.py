@@ -198,7 +198,7 @@ def _explore(workers: list[CrawlWorker], record: CrawlRecord, options: CrawlOpti
 
     before = record.steps
     for each in workers:
-        each.start(goes_on)
+        each.explore(goes_on)
     try:
         while any(each.is_alive for each in workers):
             for each in workers:

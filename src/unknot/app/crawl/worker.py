@@ -23,8 +23,8 @@ _PATIENCE_SECONDS = 15.0
 """How long the end of a browser may take to show."""
 
 
-Work = Callable[[Application, "LastingApplication", Callable[[], bool]], None]
-"""With an application, as its addresses are named and as it is itself, and as long as it goes on."""
+Work = Callable[[Application, "LastingApplication"], None]
+"""With an application: as its addresses are named, and as it is."""
 
 
 class BrowserWorker:
@@ -49,8 +49,7 @@ class BrowserWorker:
         # A login that never returns must not keep the process.
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
-    def start(self, goes_on: Callable[[], bool]) -> None:
-        self._goes_on = goes_on
+    def start(self) -> None:
         self._thread.start()
 
     @property
@@ -95,7 +94,7 @@ class BrowserWorker:
                 seen: Application = application
                 if self._target.is_put_back:
                     seen = RenamedOrigin(application, lambda: application.host, host_of(self._target.named))
-                self._work(seen, application, self._goes_on)
+                self._work(seen, application)
         except BaseException as problem:  # noqa: BLE001 - raised again in the thread that waits for this one
             self.problem = problem
         finally:
@@ -115,12 +114,17 @@ class CrawlWorker(BrowserWorker):
         settings: BrowserSettings,
         screenshots: Path,
     ) -> None:
-        def explore(seen: Application, application: "LastingApplication", goes_on: Callable[[], bool]) -> None:
-            for step in crawl(seen, explorer, record.reader, goes_on, record.guard):
+        def explore(seen: Application, application: "LastingApplication") -> None:
+            for step in crawl(seen, explorer, record.reader, self._goes_on, record.guard):
                 record.record(number, step, application.screenshot, screenshots)
 
         super().__init__(f"crawl-{number}", target, settings, explore)
         self._record = record
+
+    def explore(self, goes_on: Callable[[], bool]) -> None:
+        """Starts, and ends when it does not go on any more."""
+        self._goes_on = goes_on
+        self.start()
 
     @property
     def unmeasured(self) -> str:

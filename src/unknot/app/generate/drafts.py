@@ -4,6 +4,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from unknot.app.crawl.abstractions import page_kinds
@@ -64,20 +65,24 @@ def generated_drafts(options: DraftOptions, listener: ProgressListener) -> Gener
     crawl = options.crawl
     login = login_function(crawl.login, crawl.runner.directory) if crawl.login else None
     model = read_web_model(options.model)
-    target = targets_of(crawl)[0]
+    targets = targets_of(crawl)
     kinds = page_kinds(crawl.abstraction)
-    origins = (named_origin(target), *map(origin_of, crawl.also))
-    reader = reader_of(crawl, target, origins, kinds)
-    with _journal(crawl, target.named) as journal:
-        session = DraftSession(
-            ExploredApplication(reader, model, origins[0], journal), crawl, options.algorithm, options.tests
-        )
-        worker = BrowserWorker("generate", target, browser_settings(crawl, login, kinds), session.work)
-        problem = _run(worker, session, crawl, listener)
-    drafts, unknown = session.drafts()
+    origins = (named_origin(targets[0]), *map(origin_of, crawl.also))
+    reader = reader_of(crawl, targets[0], origins, kinds)
+    settings = browser_settings(crawl, login, kinds)
+    stop = threading.Event()
+    with _journal(crawl, targets[0].named) as journal:
+        explored = ExploredApplication(reader, model, origins[0], journal)
+        session = DraftSession(explored, crawl, options.algorithm, options.tests, lambda: not stop.is_set())
+        session.read_recorded()
+    workers = [
+        BrowserWorker(f"generate-{number}", target, settings, partial(session.work, number))
+        for number, target in enumerate(targets)
+    ]
+    problem = _run(workers, session, crawl, stop, listener)
     drafting = session.drafting
-    if drafting is None:
-        return GeneratedDrafts((), problem=problem)
+    drafting.give_up()
+    drafts, unknown = session.drafts()
     if unknown:
         drafting.dropped[NOT_IN_MODEL] += unknown
     return GeneratedDrafts(
@@ -94,28 +99,34 @@ def generated_drafts(options: DraftOptions, listener: ProgressListener) -> Gener
     )
 
 
-def _run(worker: BrowserWorker, session: DraftSession, crawl: CrawlOptions, listener: ProgressListener) -> str:
-    """Until it has ended. Returns why that was before its time, and raises the problem if there is nothing to keep."""
-    stop = threading.Event()
-
-    def goes_on() -> bool:
-        return not stop.is_set() and not listener.is_interrupted() and session.elapsed < 60 * crawl.minutes
-
-    worker.start(goes_on)
+def _run(
+    workers: list[BrowserWorker],
+    session: DraftSession,
+    crawl: CrawlOptions,
+    stop: threading.Event,
+    listener: ProgressListener,
+) -> str:
+    """Until all have ended. Returns why that was before their time, and raises the problem if nothing can be kept."""
+    for each in workers:
+        each.start()
     reported = 0.0
     try:
-        while worker.is_alive:
-            worker.wait(_LOOK_SECONDS)
-            worker.check(crawl.step_seconds)
+        while any(each.is_alive for each in workers):
+            for each in workers:
+                each.wait(_LOOK_SECONDS / len(workers))
+                each.check(crawl.step_seconds)
+            if listener.is_interrupted() or any(each.problem is not None for each in workers):
+                stop.set()
             if session.elapsed - reported > _REPORT_SECONDS:
                 reported = session.elapsed
                 listener.status(_progress(session))
     except KeyboardInterrupt:
         stop.set()
-        worker.wait(crawl.step_seconds)
+        for each in workers:
+            each.wait(crawl.step_seconds)
     finally:
         stop.set()
-    problem = worker.problem
+    problem = next((each.problem for each in workers if each.problem is not None), None)
     if problem is None or listener.is_interrupted():
         return ""
     if isinstance(problem, RunnerError) and session.drafts()[0]:
@@ -125,8 +136,6 @@ def _run(worker: BrowserWorker, session: DraftSession, crawl: CrawlOptions, list
 
 def _progress(session: DraftSession) -> str:
     drafting = session.drafting
-    if drafting is None:
-        return "reading what the crawl has recorded"
     return (
         f"{session.walks} walks, {session.steps} steps; {len(drafting.kept)} drafts kept, {drafting.waiting} to try,"
         f" {drafting.replays} replays"

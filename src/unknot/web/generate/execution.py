@@ -1,7 +1,7 @@
 """Runs planned tests on an application."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 
 from unknot.model.navigation_graph import NavigationGraph, Transition
 from unknot.web.application.protocol import Application
@@ -19,7 +19,7 @@ class PathExecution:
         What fails is part of the result, not an error. A call whose page is not in view costs nothing. Pages are read
         as a crawl reads them: what its safety leaves alone is not on them.
     `is_strict`: a test ends at the first call that fails or leads elsewhere. Otherwise that call is left out, and the
-    test goes on, as in the programs of the study.
+    test goes on, as in the programs of the study. Several may share a reader, if they also share a `guard`.
     """
 
     def __init__(
@@ -30,12 +30,14 @@ class PathExecution:
         goes_on: Callable[[], bool],
         *,
         is_strict: bool = False,
+        guard: AbstractContextManager[object] | None = None,
     ) -> None:
         self.steps = 0
         self.goes_on = goes_on
         self._application = application
         self._reader = reader
         self._is_strict = is_strict
+        self._guard = guard or nullcontext()
         self._steps: list[TakenStep] = []
         self._known: dict[tuple[str, str, str], list[Transition]] = {}
         for each in graph.transitions:
@@ -48,7 +50,9 @@ class PathExecution:
 
     def begin(self) -> View:
         """Resets the application: a walk begins."""
-        view = self._reader.view(self._reader.look(self._application, self._application.reset(), nullcontext()))
+        seen = self._reader.look(self._application, self._application.reset(), self._guard)
+        with self._guard:
+            view = self._reader.view(seen)
         self._steps = [TakenStep(None, None, view)]
         return view
 
@@ -83,11 +87,14 @@ class PathExecution:
 
     def _after(self, view: View, chosen: ChosenStep) -> View:
         reader = self._reader
-        reader.kinds.typed([value for _, value in chosen.values])
+        with self._guard:
+            reader.kinds.typed([value for _, value in chosen.values])
         performed = self._application.perform(chosen.action.step(dict(chosen.values)))
-        after = reader.view_after(view, chosen, reader.look(self._application, performed, nullcontext()))
-        if not after.refused and not chosen.values:
-            reader.kinds.led_to(view.observation, view.kind, chosen.action, after.kind)
+        seen = reader.look(self._application, performed, self._guard)
+        with self._guard:
+            after = reader.view_after(view, chosen, seen)
+            if not after.refused and not chosen.values:
+                reader.kinds.led_to(view.observation, view.kind, chosen.action, after.kind)
         self._steps.append(TakenStep(view, chosen, after))
         self.steps += 1
         return after

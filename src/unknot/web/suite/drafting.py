@@ -17,20 +17,19 @@ Cost
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 
-from unknot.web.application.protocol import Application
-from unknot.web.crawl.crawl import PageReader
 from unknot.web.crawl.learned_model import place_of
 from unknot.web.crawl.trace import TakenStep
 from unknot.web.suite.checks import candidates, is_about, is_true, rank_of, strongest, was_true
 from unknot.web.suite.draft import Check, CheckKind, Draft, replaced
 from unknot.web.suite.faults import FaultDraft, FaultKey, Faults, fault_keys
-from unknot.web.suite.first_times import FirstTimes, ReadWalk
+from unknot.web.suite.first_times import FirstTimes, ReadWalk, WalkDraft
 from unknot.web.suite.known_ways import KnownWays, is_link
 from unknot.web.suite.new_data import NewData
 from unknot.web.suite.own_data import borrows, with_own_data
-from unknot.web.suite.replay import Replay, replay
+from unknot.web.suite.replay import Replay, ReplayPlace
 from unknot.web.suite.shortening import shortened
 
 REPLAYS = 3
@@ -38,6 +37,9 @@ _ANOTHER_DAY = 40
 """Days that the browser's clock is ahead in one of the replays: another month, too."""
 
 _NUMBER = re.compile(r"\d+")
+
+_MOST_TRIES = 2
+"""Of drafts that seem to be about the same, if the first cannot be kept."""
 
 NOT_REPEATABLE = "did not work again with other data"
 UNSTABLE = "worked only sometimes"
@@ -59,16 +61,11 @@ class _Waiting:
 
 
 class Drafting:
-    """Used with one application. `shift_clock` sets the clock of the browser ahead by so many days, from the next reset
-    on."""
+    """Several threads may add walks and try drafts, each on an application of its own, if they share a `guard`. What it
+    keeps has the sequence in which they do."""
 
     def __init__(
-        self,
-        application: Application,
-        reader: PageReader,
-        seed: int,
-        goes_on: Callable[[], bool],
-        shift_clock: Callable[[int], None] = lambda _: None,
+        self, seed: int, goes_on: Callable[[], bool], guard: AbstractContextManager[object] | None = None
     ) -> None:
         self.kept: list[Draft] = []
         self.fault_drafts: list[FaultDraft] = []
@@ -76,14 +73,12 @@ class Drafting:
         self.replays = self.replayed_steps = 0
         self.faults = Faults()
         self.ways = KnownWays()
-        self._application = application
-        self._reader = reader
         self._goes_on = goes_on
-        self._shift_clock = shift_clock
+        self._guard = guard or nullcontext()
         self._first_times = FirstTimes()
         self._data = NewData(seed)
         self._waiting: list[_Waiting] = []
-        self._signatures: set[_Signature] = set()
+        self._tries: Counter[_Signature] = Counter()
         self._tried_faults: set[FaultKey] = set()
         self._start = ""
         self._kinds: dict[str, None] = {}
@@ -91,50 +86,61 @@ class Drafting:
 
     def add(self, walk: Sequence[TakenStep]) -> None:
         """A walk, from its reset on. Nothing is tried yet."""
-        self._start = walk[0].after.kind
-        self._kinds |= dict.fromkeys(each.after.kind for each in walk)
         read = ReadWalk(walk)
-        self.faults.add(read)
-        for step in walk:
-            self.ways.learn(step, read.data)
-            if step.chosen is not None:
-                self._data.taken(value for _, value in step.chosen.values)
-        for each in self._first_times.of(read):
-            found = candidates(each.draft, each.before, each.after)
-            if not found:
-                self.dropped[NOTHING_TO_CHECK] += 1
-                continue
-            # A link has done its work if the page is there.
-            strongest_kind = CheckKind.PAGE if is_link(each.draft.steps[-1]) else found[0].kind
-            wanted = tuple(check for check in found if check.kind is strongest_kind) or found
-            self._waiting.append(_Waiting(each.draft, wanted))
+        with self._guard:
+            self._start = walk[0].after.kind
+            self._kinds |= dict.fromkeys(each.after.kind for each in walk)
+            self.faults.add(read)
+            for step in walk:
+                self.ways.learn(step, read.data)
+                if step.chosen is not None:
+                    self._data.taken(value for _, value in step.chosen.values)
+            for each in self._first_times.of(read):
+                self._wait(each)
+
+    def _wait(self, done: WalkDraft) -> None:
+        found = candidates(done.draft, done.before, done.after)
+        if not found:
+            self.dropped[NOTHING_TO_CHECK] += 1
+            return
+        # A link has done its work if the page is there.
+        strongest_kind = CheckKind.PAGE if is_link(done.draft.steps[-1]) else found[0].kind
+        wanted = tuple(check for check in found if check.kind is strongest_kind) or found
+        self._waiting.append(_Waiting(done.draft, wanted))
 
     @property
     def waiting(self) -> int:
         return len(self._waiting)
 
-    def try_next(self) -> Draft | None:
+    def try_next(self, place: ReplayPlace) -> Draft | None:
         """Tries the draft that promises the strongest checks, those about its data first, and the shortest of several.
         The draft, if it is kept."""
-        best = min(self._waiting, key=_promise)
-        self._waiting.remove(best)
-        signature = _signature(best.draft, best.wanted)
-        if signature in self._signatures:
-            self.dropped[SAME] += 1
-            return None
-        self._signatures.add(signature)
-        kept = self._tried(best)
+        with self._guard:
+            if not self._waiting:
+                return None
+            best = min(self._waiting, key=_promise)
+            self._waiting.remove(best)
+            signature = _signature(best.draft, best.wanted)
+            if self._tries[signature] >= _MOST_TRIES:
+                self.dropped[SAME] += 1
+                return None
+            self._tries[signature] += 1
+        kept = self._tried(best, place)
         if kept is not None:
-            self.kept.append(kept)
+            self._tries[signature] = _MOST_TRIES
         return kept
 
-    def try_faults(self) -> None:
+    def try_faults(self, place: ReplayPlace) -> None:
         """Tries to show what went wrong, each once."""
-        for key, draft in list(self.faults.sometimes()):
-            if key not in self._tried_faults and self._goes_on():
+        while self._goes_on():
+            with self._guard:
+                left = (each for each in self.faults.sometimes() if each[0] not in self._tried_faults)
+                key, draft = next(left, (None, None))
+                if key is None or draft is None:
+                    return
                 self._tried_faults.add(key)
-                if (found := self._shown(key, draft)) is not None:
-                    self.fault_drafts.append(found)
+            if (found := self._shown(key, draft, place)) is not None:
+                self.fault_drafts.append(found)
 
     def give_up(self) -> None:
         """Counts what is left."""
@@ -146,67 +152,77 @@ class Drafting:
         places = {kind: place for place, kind in enumerate(self._kinds)}
         return sorted(self.kept, key=lambda each: (places[each.steps[-1].kind], len(each.steps)))
 
-    def _tried(self, waiting: _Waiting) -> Draft | None:
+    def _tried(self, waiting: _Waiting, place: ReplayPlace) -> Draft | None:
         worked: dict[Draft, Replay] = {}
 
         def works(draft: Draft) -> bool:
-            done, data = self._replayed(draft)
+            done, data = self._replayed(draft, place)
             if not done.worked:
                 return False
             worked[draft] = done
             return any(_holds(check, data, done) for check in waiting.wanted)
 
-        short = shortened(waiting.draft, self._start, self.ways, works, self._goes_on)
+        with self._guard:
+            ways, makers = self.ways.copy(), tuple(self.kept)
+        short = shortened(waiting.draft, self._start, ways, works, self._goes_on)
         if short is None:
-            self.dropped[NOT_REPEATABLE if self._goes_on() else NO_TIME] += 1
-            return None
+            return self._drop(NOT_REPEATABLE)
         if borrows(short):
             # One replay each: what made the row works, and so do the steps in it.
-            short = next((each for each in with_own_data(short, self.kept) if self._goes_on() and works(each)), short)
+            short = next((each for each in with_own_data(short, makers) if self._goes_on() and works(each)), short)
         first = worked[short]
         checks = candidates(first.draft, first.before, first.after)
         for number in range(1, REPLAYS):
             if not self._goes_on():
-                self.dropped[NO_TIME] += 1
-                return None
-            done, data = self._replayed(first.draft, days=_ANOTHER_DAY if number == 1 else 0)
+                return self._drop(NO_TIME)
+            done, data = self._replayed(first.draft, place, days=_ANOTHER_DAY if number == 1 else 0)
             if not done.worked:
-                self.dropped[UNSTABLE] += 1
-                return None
+                return self._drop(UNSTABLE)
             checks = tuple(check for check in checks if _holds(check, data, done))
         checks = strongest(checks)
-        signature = _signature(first.draft, checks)
         if not checks:
-            self.dropped[NO_CHECK] += 1
-        elif any(_signature(each, each.checks) == signature for each in self.kept):
-            self.dropped[SAME] += 1
-        else:
-            return first.draft.with_checks(checks)
+            return self._drop(NO_CHECK)
+        with self._guard:
+            signature = _signature(first.draft, checks)
+            if any(_signature(each, each.checks) == signature for each in self.kept):
+                return self._drop(SAME)
+            kept = first.draft.with_checks(checks)
+            self.kept.append(kept)
+            return kept
+
+    def _drop(self, why: str) -> Draft | None:
+        """Counts it. There is no draft then."""
+        with self._guard:
+            self.dropped[why if self._goes_on() else NO_TIME] += 1
         return None
 
-    def _shown(self, key: FaultKey, draft: Draft) -> FaultDraft | None:
+    def _shown(self, key: FaultKey, draft: Draft, place: ReplayPlace) -> FaultDraft | None:
         text = ""
 
         def shows(shorter: Draft) -> bool:
             nonlocal text
-            done, _ = self._replayed(shorter, may_be_refused=True)
+            done, _ = self._replayed(shorter, place, may_be_refused=True)
             found = fault_keys(done.after.observation.events) if done.worked else {}
             text = found.get(key, text)
             return key in found
 
-        short = shortened(draft, self._start, self.ways, shows, self._goes_on)
+        with self._guard:
+            ways = self.ways.copy()
+        short = shortened(draft, self._start, ways, shows, self._goes_on)
         if short is None or not self._goes_on() or not shows(short):
             return None
         return FaultDraft(key[0], text, short)
 
-    def _replayed(self, draft: Draft, *, days: int = 0, may_be_refused: bool = False) -> tuple[Replay, dict[str, str]]:
+    def _replayed(
+        self, draft: Draft, place: ReplayPlace, *, days: int = 0, may_be_refused: bool = False
+    ) -> tuple[Replay, dict[str, str]]:
         """With other data, and which is in the place of which."""
-        renewed, data = self._data.renewed(draft)
-        self._shift_clock(days)
-        done = replay(self._application, self._reader, renewed, may_be_refused=may_be_refused)
-        self._shift_clock(0)
-        self.replays += 1
-        self.replayed_steps += len(done.views) - 1
+        with self._guard:
+            renewed, data = self._data.renewed(draft)
+        done = place.replay(renewed, days=days, may_be_refused=may_be_refused)
+        with self._guard:
+            self.replays += 1
+            self.replayed_steps += len(done.views) - 1
         return done, data
 
 

@@ -24,6 +24,16 @@ class KnownWays:
         """By kind of page and key."""
         self._menu_leads_to: dict[str, str] = {}
 
+    def copy(self) -> "KnownWays":
+        """It learns nothing of what the other one learns from now on."""
+        other = KnownWays()
+        other._links |= self._links
+        other._row_links |= self._row_links
+        other._buttons |= self._buttons
+        other._menu |= {kind: dict(links) for kind, links in self._menu.items()}
+        other._menu_leads_to |= self._menu_leads_to
+        return other
+
     def learn_model(self, model: WebModel) -> None:
         for page in model.pages:
             for known in model.actions_of(page):

@@ -1,7 +1,8 @@
 """Performs a draft on an application."""
 
-from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field, replace
 
 from unknot.model.web.action import Action
 from unknot.web.application.protocol import Application
@@ -36,35 +37,56 @@ class Replay:
         return self.views[-1]
 
 
-def replay(application: Application, reader: PageReader, draft: Draft, *, may_be_refused: bool = False) -> Replay:
-    """From a clean state. A step that is not possible, or leads elsewhere, ends it. `may_be_refused`: the last step may
-    lead anywhere, or be refused.
+@dataclass(frozen=True)
+class ReplayPlace:
+    """Where drafts are performed. Several may share a reader, if they also share a `guard`. `shift_clock` sets the
+    clock of the browser ahead by so many days, from the next reset on."""
 
-    Cost: a reset, and the steps of the draft.
-    """
-    view = reader.view(reader.look(application, application.reset(), nullcontext()))
-    views, performed = [view], list(draft.steps)
-    problem = ""
-    for place, step in enumerate(draft.steps):
-        found = found_on(view, step)
-        if isinstance(found, str):
-            problem = found
-            break
-        performed[place] = replace(step, action=replace(step.action, key=found.key, is_shared=found.is_shared))
-        chosen = ChosenStep(found, step.values)
-        reader.kinds.typed([value for _, value in step.values])
-        seen = reader.look(application, application.perform(found.step(dict(step.values))), nullcontext())
-        view = reader.view_after(view, chosen, seen)
-        views.append(view)
-        if view.refused:
-            problem = f"`{step.action.title}` is refused: {view.refusal}"
-        elif view.kind != step.leads_to:
-            problem = f"`{step.action.title}` leads to {view.kind} instead of {step.leads_to}"
-        if problem:
-            break
-    if may_be_refused and len(views) > len(draft.steps) and not view.observation.is_lost:
+    application: Application
+    reader: PageReader
+    guard: AbstractContextManager[object] = field(default_factory=nullcontext)
+    shift_clock: Callable[[int], None] = lambda _: None
+
+    def replay(self, draft: Draft, *, days: int = 0, may_be_refused: bool = False) -> Replay:
+        """From a clean state. A step that is not possible, or leads elsewhere, ends it. `may_be_refused`: the last step
+        may lead anywhere, or be refused.
+
+        Cost: a reset, and the steps of the draft.
+        """
+        self.shift_clock(days)
+        view = self._first()
+        views, performed = [view], list(draft.steps)
         problem = ""
-    return Replay(replace(draft, steps=tuple(performed)), tuple(views), problem)
+        for place, step in enumerate(draft.steps):
+            found = found_on(view, step)
+            if isinstance(found, str):
+                problem = found
+                break
+            performed[place] = replace(step, action=replace(step.action, key=found.key, is_shared=found.is_shared))
+            view = self._after(view, ChosenStep(found, step.values))
+            views.append(view)
+            if view.refused:
+                problem = f"`{step.action.title}` is refused: {view.refusal}"
+            elif view.kind != step.leads_to:
+                problem = f"`{step.action.title}` leads to {view.kind} instead of {step.leads_to}"
+            if problem:
+                break
+        if may_be_refused and len(views) > len(draft.steps) and not view.observation.is_lost:
+            problem = ""
+        return Replay(replace(draft, steps=tuple(performed)), tuple(views), problem)
+
+    def _first(self) -> View:
+        seen = self.reader.look(self.application, self.application.reset(), self.guard)
+        with self.guard:
+            return self.reader.view(seen)
+
+    def _after(self, view: View, chosen: ChosenStep) -> View:
+        with self.guard:
+            self.reader.kinds.typed([value for _, value in chosen.values])
+        performed = self.application.perform(chosen.action.step(dict(chosen.values)))
+        seen = self.reader.look(self.application, performed, self.guard)
+        with self.guard:
+            return self.reader.view_after(view, chosen, seen)
 
 
 def found_on(view: View, step: DraftStep) -> Action | str:
