@@ -1,15 +1,18 @@
 """Writes page objects: base classes after each crawl, and the user's subclasses once."""
 
 import ast
+from collections.abc import Mapping
 from pathlib import Path
 
 from unknot.model.errors import StorageError, UsageError
 from unknot.model.sanitise import shown
 from unknot.model.web.page_files import PageFiles
+from unknot.model.web.web_model import WebModel
 from unknot.store.atomic import check_link, write_atomically
 from unknot.store.web_model_file import read_web_model
 from unknot.web.pages.writing.class_code import BASE, GENERATED
-from unknot.web.pages.writing.stamp import is_as_written, is_same_code, stamp_of
+from unknot.web.pages.writing.plan import PagePlan
+from unknot.web.pages.writing.stamp import Stamp, is_as_written, is_same_code, stamp_of
 from unknot.web.pages.writing.written import WrittenPages, written_pages
 
 
@@ -24,16 +27,9 @@ def write_page_objects(model_file: Path, directory: Path) -> PageFiles:
     Raises UsageError for a model without pages, for generated files that were changed, and for files of the user that
     lack their class; StorageError for what cannot be read or written.
     """
-    model = read_web_model(model_file)
-    if not model.pages:
-        raise UsageError(
-            f"{shown(str(model_file))} has no pages",
-            hint="Run `unknot crawl` again, for longer or with a login.",
-            slug="pages-empty-model",
-        )
-    present = {path.name: _read(path) for path in sorted((directory / GENERATED).glob("*.py"))}
-    stamps = {name: stamp for name, text in present.items() if (stamp := stamp_of(text)) is not None}
-    written = written_pages(model, {each.made_for: each.name for each in stamps.values() if each.made_for})
+    model = read_model_with_pages(model_file)
+    present, stamps = _generated(directory)
+    written = _written(model, stamps)
     old = {f"{GENERATED}/{name}": text for name, text in present.items()}
     changed = {path: text for path, text in written.generated.items() if not is_same_code(old.get(path, ""), text)}
     _check_generated(directory, [path for path in written.generated if path in old], old)
@@ -49,6 +45,34 @@ def write_page_objects(model_file: Path, directory: Path) -> PageFiles:
         tuple(sorted(path for path in everything if path not in changed and path not in missing)),
         tuple(f"{GENERATED}/{name}" for name in stamps if f"{GENERATED}/{name}" not in written.generated),
     )
+
+
+def read_model_with_pages(file: Path) -> WebModel:
+    """Raises UsageError for a model without pages, StorageError for one that cannot be read."""
+    model = read_web_model(file)
+    if not model.pages:
+        raise UsageError(
+            f"{shown(str(file))} has no pages",
+            hint="Run `unknot crawl` again, for longer or with a login.",
+            slug="pages-empty-model",
+        )
+    return model
+
+
+def page_plan(model: WebModel, directory: Path) -> PagePlan:
+    """The classes of the model, with the names that they have in the directory. Raises StorageError for what cannot be
+    read."""
+    return _written(model, _generated(directory)[1]).plan
+
+
+def _generated(directory: Path) -> tuple[dict[str, str], dict[str, Stamp]]:
+    """The texts and the stamps of the base classes that are there, by the names of their files."""
+    present = {path.name: _read(path) for path in sorted((directory / GENERATED).glob("*.py"))}
+    return present, {name: stamp for name, text in present.items() if (stamp := stamp_of(text)) is not None}
+
+
+def _written(model: WebModel, stamps: Mapping[str, Stamp]) -> WrittenPages:
+    return written_pages(model, {each.made_for: each.name for each in stamps.values() if each.made_for})
 
 
 def _check_generated(directory: Path, paths: list[str], old: dict[str, str]) -> None:

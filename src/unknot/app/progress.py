@@ -9,6 +9,7 @@ from unknot.model.suite import Order, TestId
 if TYPE_CHECKING:
     # Most operations search nothing, and need not wait for what this imports.
     from unknot.app.crawl.progress import CrawlProgress
+    from unknot.app.generate.progress import DraftingProgress
     from unknot.detect.engine.session import Progress
 
 
@@ -36,6 +37,12 @@ class ProgressListener:
 
     def crawl_finished(self) -> None:
         """A crawl has ended, or was interrupted."""
+
+    def drafting(self, progress: "DraftingProgress") -> None:
+        """How far the search for tests of an application has got; several times a second."""
+
+    def drafting_finished(self) -> None:
+        """The search for tests has ended, or was interrupted."""
 
     def after_test(self, test: TestId, result: Result) -> None:
         """A test was executed."""

@@ -42,6 +42,7 @@ _VERBS = {
     "report": "write the last result as text, a page, a picture or data",
     "crawl": "explore a web application in a browser: pages, actions, faults",
     "pages": "write page objects from a crawl, or show the navigation graph that they describe",
+    "generate": "write a suite of tests for an application that was crawled",
     "resets": "find the fastest reset of the system under test that really resets",
     "simulate": "predict the cost of a detection on a known dependency graph",
 }

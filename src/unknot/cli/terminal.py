@@ -14,8 +14,9 @@ from rich.table import Table
 from rich.text import Text
 
 from unknot.app.progress import ProgressListener
-from unknot.cli.crawl_line import crawl_line
 from unknot.cli.interruption import Interruption
+from unknot.cli.live.crawl_line import crawl_line
+from unknot.cli.live.drafting_line import drafting_line
 from unknot.model.run import Result
 from unknot.model.suite import TestId
 from unknot.report.text.lines import print_text
@@ -24,6 +25,7 @@ from unknot.store.atomic import write_atomically
 
 if TYPE_CHECKING:
     from unknot.app.crawl.progress import CrawlProgress
+    from unknot.app.generate.progress import DraftingProgress
     from unknot.detect.engine.session import Outlook, Progress
 
 _REFRESH_SECONDS = 0.2
@@ -89,20 +91,29 @@ class TerminalProgress(ProgressListener):
         self._refresh()
 
     def crawl(self, progress: "CrawlProgress") -> None:
+        if progress.steps:
+            self._one_line(crawl_line(progress), progress.seconds / progress.budget)
+
+    def drafting(self, progress: "DraftingProgress") -> None:
+        self._one_line(drafting_line(progress), progress.seconds / progress.budget)
+
+    def drafting_finished(self) -> None:
+        self.search_finished()
+
+    def _one_line(self, line: str, share: float) -> None:
+        """With a bar on a terminal, and now and then elsewhere."""
         now = time.monotonic()
         pause = _LINE_SECONDS if self._live is None else _REFRESH_SECONDS
-        if self._quiet or not progress.steps or now - self._refreshed < pause:
+        if self._quiet or now - self._refreshed < pause:
             return
         self._refreshed = now
-        line = crawl_line(progress)
         if self._live is None:
             self.console.print(line, markup=False)
             return
         self._live.start()
-        share = min(progress.seconds / progress.budget, 1.0)
         bar = Table.grid()
         text = Text(f"  {line}", no_wrap=True, overflow="ellipsis")
-        bar.add_row(ProgressBar(total=1.0, completed=share, width=_BAR_COLUMNS), text)
+        bar.add_row(ProgressBar(total=1.0, completed=min(share, 1.0), width=_BAR_COLUMNS), text)
         self._live.update(bar, refresh=True)
 
     def crawl_finished(self) -> None:

@@ -2,7 +2,10 @@
 use."""
 
 import os
+from collections.abc import Iterator
 from typing import Any
+
+import pytest
 
 _INSIDE = "UNKNOT_ANSWERS"
 """Set when unknot itself runs pytest in given orders, which a plan would disturb."""
@@ -34,3 +37,13 @@ def pytest_configure(config: Any) -> None:
         from unknot.pytest_plugin.activation import activate
 
         activate(config)
+
+
+@pytest.fixture(scope="session")
+def unknot_ports(pytestconfig: pytest.Config) -> Iterator[tuple[int, ...]]:
+    """The ports of a running instance of the application: the one that unknot has started for these tests, or one that
+    is started for this session, as `[instance]` in the configuration says."""
+    from unknot.pytest_plugin.instance import ports_of_instance
+
+    with ports_of_instance(pytestconfig.rootpath) as ports:
+        yield ports

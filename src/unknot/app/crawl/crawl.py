@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from unknot.app.crawl.abstractions import ABSTRACTIONS, page_kinds
 from unknot.app.crawl.browser_settings import BrowserSettings
@@ -27,6 +28,9 @@ from unknot.web.browser.launch import origin_of
 from unknot.web.crawl.crawl import PageReader
 from unknot.web.crawl.kinds import PageKinds
 from unknot.web.crawl.safety import Safety
+
+if TYPE_CHECKING:
+    from unknot.web.browser.browser_application import Login
 
 MINUTES = 10.0
 _FORMAT = 1
@@ -87,7 +91,7 @@ def crawl_application(options: CrawlOptions, listener: ProgressListener) -> Craw
     targets = targets_of(options)
     named = targets[0].named
     state = StateDirectory(options.state_dir)
-    key = json.dumps([_FORMAT, named, options.login, options.abstraction, options.explorer, options.seed])
+    key = journal_key(options, named)
     with ExitStack() as resources:
         journal = resources.enter_context(CrawlJournal.open(state.web_journal, key))
         resources.enter_context(_only_crawl(state.web))
@@ -96,14 +100,7 @@ def crawl_application(options: CrawlOptions, listener: ProgressListener) -> Craw
         origins = (named_origin(targets[0]), *map(origin_of, options.also))
         kinds = page_kinds(options.abstraction)
         reader = reader_of(options, targets[0], origins, kinds)
-        settings = BrowserSettings(
-            login=login,
-            also=options.also,
-            keeps_login=not any(word.lower() in name for word in options.allow for name in _LOGOUTS),
-            keeps_html=kinds.needs_html,
-            measures_code=options.coverage,
-            libraries=options.libraries,
-        )
+        settings = browser_settings(options, login, kinds)
         steps_before = journal.step_count()
         explorer = EXPLORERS[options.explorer](session_seed(options.seed, steps_before))
         record = CrawlRecord(reader, explorer, origins, journal)
@@ -136,6 +133,22 @@ def crawl_application(options: CrawlOptions, listener: ProgressListener) -> Craw
         }
         is_read_only = not (options.writes or targets[0].is_put_back)
         return CrawlResult(record.summary(), problem, is_read_only, resumed, pictures)
+
+
+def journal_key(options: CrawlOptions, named: str) -> str:
+    """Which crawl it is, of the application at this address."""
+    return json.dumps([_FORMAT, named, options.login, options.abstraction, options.explorer, options.seed])
+
+
+def browser_settings(options: CrawlOptions, login: "Login | None", kinds: PageKinds) -> BrowserSettings:
+    return BrowserSettings(
+        login=login,
+        also=options.also,
+        keeps_login=not any(word.lower() in name for word in options.allow for name in _LOGOUTS),
+        keeps_html=kinds.needs_html,
+        measures_code=options.coverage,
+        libraries=options.libraries,
+    )
 
 
 def targets_of(options: CrawlOptions) -> list[Target]:
@@ -185,7 +198,7 @@ def _explore(workers: list[CrawlWorker], record: CrawlRecord, options: CrawlOpti
 
     before = record.steps
     for each in workers:
-        each.start(goes_on)
+        each.explore(goes_on)
     try:
         while any(each.is_alive for each in workers):
             for each in workers:

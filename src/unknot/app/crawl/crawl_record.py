@@ -6,18 +6,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 from unknot.app.crawl.progress import CrawlProgress
+from unknot.app.crawl.recorded_steps import recorded_steps
 from unknot.model.web.crawl_summary import CrawlSummary
 from unknot.store.atomic import write_bytes_atomically
 from unknot.store.journal.crawl_journal import CrawlJournal, JournalRow
-from unknot.store.journal.failures import damaged
 from unknot.web.crawl.crawl import PageReader, learn_again
 from unknot.web.crawl.explorer import Explorer
 from unknot.web.crawl.learned_model import place_of
 from unknot.web.crawl.summary_builder import SummaryBuilder
 from unknot.web.crawl.trace import TakenStep
-from unknot.web.crawl.view import View
-from unknot.web.recorded.observation_bytes import DamagedObservation, decode_observation, encode_observation
-from unknot.web.recorded.step_text import DamagedStep, decode_step, encode_step
+from unknot.web.recorded.observation_bytes import encode_observation
+from unknot.web.recorded.step_text import encode_step
 
 
 class CrawlRecord:
@@ -53,13 +52,10 @@ class CrawlRecord:
 
     def resume(self) -> None:
         """Learns from all that earlier sessions have recorded. Raises StorageError if it is damaged."""
-        before: dict[int, View] = {}
-        for row in self._journal.steps():
-            step = self._recorded(row, before.get(row.worker))
+        for row, step in recorded_steps(self._journal, self.reader):
             learn_again(self.explorer, step)
             self._add(step)
             self._earlier = max(self._earlier, row.elapsed)
-            before[row.worker] = step.after
 
     def record(self, worker: int, step: TakenStep, picture: Callable[[], bytes], screenshots: Path) -> None:
         """Called with the guard held, in the thread of the worker. Once it returns the step is kept, whatever happens
@@ -75,17 +71,6 @@ class CrawlRecord:
         if is_new and (content := picture()):
             # Named by the sequence in which kinds were found: nothing of a page reaches a path.
             write_bytes_atomically(screenshots / f"{len(self.kinds)}.jpg", content)
-
-    def _recorded(self, row: JournalRow, before: View | None) -> TakenStep:
-        try:
-            observation = decode_observation(row.observation)
-            chosen = decode_step(row.step) if row.step else None
-        except (DamagedObservation, DamagedStep) as problem:
-            raise damaged(self._journal.path, problem) from problem
-        if chosen is None or before is None:
-            return TakenStep(None, None, self.reader.view(observation))
-        self.reader.kinds.typed([value for _, value in chosen.values])
-        return TakenStep(before, chosen, self.reader.view_after(before, chosen, observation))
 
     def _add(self, step: TakenStep) -> None:
         self._found.add(step)

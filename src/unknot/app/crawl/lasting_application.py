@@ -48,6 +48,7 @@ class LastingApplication:
         self._busy_since: float | None = None
         self._was_ended = False
         self._steps = self._losses = 0
+        self._days_ahead = 0
 
     @property
     def host(self) -> str:
@@ -90,6 +91,10 @@ class LastingApplication:
     def visit(self, address: str) -> Observation:
         """What an address shows, by GET, to those who are logged in now."""
         return self._guarded(lambda: self._application.visit(address))
+
+    def shift_clock(self, days: int) -> None:
+        """So far ahead is the clock of the browser, from the next reset on; not that of the application's server."""
+        self._days_ahead = days
 
     def screenshot(self) -> bytes:
         return self._application.screenshot()
@@ -134,6 +139,7 @@ class LastingApplication:
                 keeps_login=settings.keeps_login,
                 keep_html=settings.keeps_html,
             )
+        self._application.days_ahead = self._days_ahead
         try:
             return self._application.reset()
         except RunnerError as problem:

@@ -11,7 +11,7 @@ from unknot.runners.sut.instance import SandboxedInstance
 from unknot.runners.sut.server_coverage import ServerCoverage
 from unknot.runners.sut.spec import InstanceSpec
 
-_OF_INSTANCE = "http://127.0.0.1:{port0}/"
+OF_INSTANCE = "http://127.0.0.1:{port0}/"
 _PORT = "UNKNOT_PORT_"
 
 
@@ -53,7 +53,7 @@ class InstanceTarget:
     is_put_back = True
 
     def __init__(self, spec: InstanceSpec, directory: Path, address: str = "", *, is_measured: bool = False) -> None:
-        self.named = address or _OF_INSTANCE
+        self.named = address or OF_INSTANCE
         self._spec = spec
         self._directory = directory
         self._is_measured = is_measured

@@ -1,4 +1,4 @@
-"""A worker of a crawl: one thread, one browser, one copy of the application."""
+"""A worker: one thread, one browser, one copy of the application."""
 
 import threading
 from collections.abc import Callable
@@ -23,40 +23,34 @@ _PATIENCE_SECONDS = 15.0
 """How long the end of a browser may take to show."""
 
 
-class CrawlWorker:
+Work = Callable[[Application, "LastingApplication"], None]
+"""With an application: as its addresses are named, and as it is."""
+
+
+class BrowserWorker:
     """Playwright is bound to its thread, so a worker has all of it for itself: with a browser in common, one that hangs
-    or is ended would stop the others too. `problem` says why it ended, if not because it was told to."""
+    or is ended would stop the others too. `problem` says why it ended, if not because it was told to. What it does is
+    `work`, with the application as it is named, and as it is."""
 
     def __init__(
         self,
-        number: int,
+        name: str,
         target: Target,
-        record: CrawlRecord,
-        explorer: Explorer,
         settings: BrowserSettings,
-        screenshots: Path,
+        work: "Work",
     ) -> None:
         self.problem: BaseException | None = None
-        self._number = number
         self._target = target
-        self._record = record
-        self._explorer = explorer
         self._settings = settings
-        self._screenshots = screenshots
+        self._work = work
         self._application: LastingApplication | None = None
         self._was_ended = False
         self._ended = threading.Event()
         # A login that never returns must not keep the process.
-        self._thread = threading.Thread(target=self._run, name=f"crawl-{number}", daemon=True)
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
-    def start(self, goes_on: Callable[[], bool]) -> None:
-        self._goes_on = goes_on
+    def start(self) -> None:
         self._thread.start()
-
-    @property
-    def unmeasured(self) -> str:
-        """Why server lines are not measured, or not all; empty if they are, and if nothing was asked."""
-        return self._target.coverage.problem if self._target.coverage is not None and self._record.steps else ""
 
     @property
     def is_alive(self) -> bool:
@@ -100,11 +94,39 @@ class CrawlWorker:
                 seen: Application = application
                 if self._target.is_put_back:
                     seen = RenamedOrigin(application, lambda: application.host, host_of(self._target.named))
-                record = self._record
-                for step in crawl(seen, self._explorer, record.reader, self._goes_on, record.guard):
-                    record.record(self._number, step, application.screenshot, self._screenshots)
+                self._work(seen, application)
         except BaseException as problem:  # noqa: BLE001 - raised again in the thread that waits for this one
             self.problem = problem
         finally:
             self._application = None
             self._ended.set()
+
+
+class CrawlWorker(BrowserWorker):
+    """One that explores and records."""
+
+    def __init__(
+        self,
+        number: int,
+        target: Target,
+        record: CrawlRecord,
+        explorer: Explorer,
+        settings: BrowserSettings,
+        screenshots: Path,
+    ) -> None:
+        def explore(seen: Application, application: "LastingApplication") -> None:
+            for step in crawl(seen, explorer, record.reader, self._goes_on, record.guard):
+                record.record(number, step, application.screenshot, screenshots)
+
+        super().__init__(f"crawl-{number}", target, settings, explore)
+        self._record = record
+
+    def explore(self, goes_on: Callable[[], bool]) -> None:
+        """Starts, and ends when it does not go on any more."""
+        self._goes_on = goes_on
+        self.start()
+
+    @property
+    def unmeasured(self) -> str:
+        """Why server lines are not measured, or not all; empty if they are, and if nothing was asked."""
+        return self._target.coverage.problem if self._target.coverage is not None and self._record.steps else ""

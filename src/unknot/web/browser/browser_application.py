@@ -53,6 +53,7 @@ _MOST_ELEMENTS = 60_000
 """Larger pages take minutes to read."""
 
 _PICTURE_QUALITY = 60
+_DAY_SECONDS = 86_400
 _LOGIN_LOST = "the login was lost"
 _UNREACHABLE = "the page that follows cannot be reached"
 
@@ -67,7 +68,7 @@ class BrowserApplication:
     `clean` puts the application itself back and returns the address at which it begins. `login` is called on the first
     page after each reset, and again when the login is lost, if `keeps_login`. Without `client`, no coverage is
     measured. `keep_html`: observations have the document. Used in one thread; `close` ends the context, not the
-    browser."""
+    browser. `days_ahead`: so far ahead is the clock of the browser, from the next reset on."""
 
     def __init__(
         self,
@@ -80,6 +81,7 @@ class BrowserApplication:
         keeps_login: bool = True,
         keep_html: bool = False,
     ) -> None:
+        self.days_ahead = 0
         self._browser = browser
         self._clean = clean
         self._login = login
@@ -113,6 +115,8 @@ class BrowserApplication:
         self._context = self._browser.new_context(accept_downloads=False, service_workers="block")
         self._context.set_default_timeout(_ACTION_MS)
         self._context.set_default_navigation_timeout(_LOAD_MS)
+        if self.days_ahead:
+            self._context.clock.install(time=time.time() + _DAY_SECONDS * self.days_ahead)
         self._context.add_init_script(_settling_script())
         self._page = self._context.new_page()
         self._events.follow(self._context, self._page)

@@ -131,7 +131,7 @@ class ModelBuilder:
             self._components[place][kind] = None
         known, key = self._actions[place], _without_port(action.key, origin)
         if key not in known:
-            known[key] = _Tries(_portable(action, origin), action.name)
+            known[key] = _Tries(portable_action(action, origin), action.name)
         known[key].compare(action)
         return known[key]
 
@@ -189,7 +189,7 @@ class ModelBuilder:
         return frozenset(here)
 
 
-def _portable(action: Action, origin: str) -> Action:
+def portable_action(action: Action, origin: str) -> Action:
     """As it is on another instance, on another day: without the port, and without what the fields held."""
     return replace(
         action,

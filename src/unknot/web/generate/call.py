@@ -1,10 +1,11 @@
 """Tests as generators handle them: paths on a navigation graph, before and after they ran."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from unknot.model.navigation_graph import Transition
+from unknot.web.crawl.trace import TakenStep
 
 Values = tuple[tuple[str, str], ...]
 """Of the parameters of an action, by name."""
@@ -61,9 +62,11 @@ class ExecutedCall:
 
 @dataclass(frozen=True)
 class ExecutedPath:
-    """The calls of a test in their order, those that failed included."""
+    """The calls of a test in their order, those that failed included. `walk` is what happened in the application: a
+    reset, and the steps that were performed, with what was in view."""
 
     calls: tuple[ExecutedCall, ...]
+    walk: tuple[TakenStep, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def diverged(self) -> bool:

@@ -8,9 +8,8 @@ Idea
 
 from collections.abc import Iterator
 
-from unknot.web.crawl.explorer import ChosenStep, Explorer
-from unknot.web.crawl.view import View
-from unknot.web.generate.call import CallOutcome, ExecutedCall, ExecutedPath, PlannedCall
+from unknot.web.crawl.explorer import Explorer
+from unknot.web.generate.call import ExecutedCall, ExecutedPath
 from unknot.web.generate.execution import PathExecution
 
 
@@ -22,23 +21,16 @@ class LiveGenerator:
 
     def generate(self, execution: PathExecution) -> Iterator[ExecutedPath]:
         while execution.goes_on():
-            yield ExecutedPath(tuple(self._walk(execution)))
+            calls = tuple(self._walk(execution))
+            yield ExecutedPath(calls, execution.walk())
 
     def _walk(self, execution: PathExecution) -> Iterator[ExecutedCall]:
-        view = execution.reader.view(execution.application.reset())
+        view = execution.begin()
         self._explorer.begin(view)
-        while execution.goes_on() and (chosen := self._explorer.choose(view)) is not None:
-            execution.reader.kinds.typed([value for _, value in chosen.values])
-            after = execution.reader.view(execution.application.perform(chosen.action.step(dict(chosen.values))))
+        while (
+            execution.goes_on() and not view.observation.is_lost and (chosen := self._explorer.choose(view)) is not None
+        ):
+            executed, after = execution.perform(view, chosen)
             self._explorer.learn(view, chosen, after)
-            yield _executed(execution, view, chosen, after)
+            yield executed
             view = after
-
-
-def _executed(execution: PathExecution, before: View, chosen: ChosenStep, after: View) -> ExecutedCall:
-    """As planned as it was taken: a walk has no plan that it could leave."""
-    transition = execution.taken(chosen.action.title, before, after)
-    call = PlannedCall(transition, chosen.values)
-    if after.refused:
-        return ExecutedCall(call, CallOutcome.REFUSED, before.kind, refusal=after.observation.refusal)
-    return ExecutedCall(call, CallOutcome.WORKED, before.kind, transition)

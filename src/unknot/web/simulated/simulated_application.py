@@ -92,7 +92,7 @@ class SimulatedApplication:
             (found.name, each.value)
             for each in step.inputs
             for locator in each.locators[:1]
-            if (found := self._find(locator)) is not None and each.value in found.options
+            if (found := self._find(locator)) is not None and (each.value in found.options or not found.options)
         ]
 
     def _find(self, locator: Locator) -> Element | None:
@@ -130,5 +130,11 @@ def _shown(action: SiteAction) -> Element:
     button = Element("button", action.name, tag="button")
     if not action.fields:
         return button
-    fields = [Element("combobox", name, tag="select", options=values) for name, values in action.fields]
+    fields = [_field(name, values) for name, values in action.fields]
     return Element("form", action.name, tag="form", children=(*fields, button))
+
+
+def _field(name: str, values: tuple[str, ...]) -> Element:
+    if values:
+        return Element("combobox", name, tag="select", options=values)
+    return Element("textbox", name, tag="input", attributes=(("type", "text"),))

@@ -40,9 +40,9 @@ class GuardViolated(Exception):
 
 @dataclass(frozen=True)
 class SiteAction:
-    """`pages` are those that offer it; `fields` have the values that each parameter can take. Without `targets` it
-    stays on its page. `guard` is what has to hold, empty if it is always possible. `method` is the attribute of the
-    class, since actions of different pages may have the same name."""
+    """`pages` are those that offer it; `fields` have the values that each parameter can take, none for any text.
+    Without `targets` it stays on its page. `guard` is what has to hold, empty if it is always possible. `method` is the
+    attribute of the class, since actions of different pages may have the same name."""
 
     name: str
     method: str
@@ -113,8 +113,8 @@ _Method = Callable[..., str | Target | None]
 def action(
     *pages: str, to: str | Sequence[str | Target] = (), guard: str = "", named: str = "", **fields: Sequence[str]
 ) -> Callable[[_Method], _Method]:
-    """Marks a method as an action of these pages. `to` is where it leads; `fields` are its parameters; `named` is for
-    actions that share a name but not a method."""
+    """Marks a method as an action of these pages. `to` is where it leads; `fields` are its parameters, without values
+    for any text; `named` is for actions that share a name but not a method."""
     listed = (to,) if isinstance(to, str) else to
     targets = tuple((each, "") if isinstance(each, str) else each for each in listed)
     values = tuple((name, tuple(each)) for name, each in fields.items())

@@ -99,6 +99,8 @@ def _parts(plan: PagePlan, planned: PlannedClass) -> Iterator[list[str]]:
     for rows in planned.rows:
         yield from _rows(rows)
     for method in planned.methods:
+        if method.attempt:
+            yield _attempt(method)
         yield _method(plan, planned, method)
 
 
@@ -119,20 +121,37 @@ def _rows(rows: PlannedRows) -> Iterator[list[str]]:
 
 
 def _method(plan: PagePlan, planned: PlannedClass, method: PlannedMethod) -> list[str]:
-    parameters = [str(each) for each in method.parameters]
-    first_optional = next((number for number, each in enumerate(method.parameters) if each.optional), None)
-    if first_optional is not None:
-        parameters.insert(first_optional, "*")
     references = {name: f"{plan.module_of(name)}.{name}" for name in method.targets if name}
     returns = [references.get(name, "Self") for name in method.targets] or ["None"]
     doc = docstring(method.docs, WIDTH - 2 * len(INDENT)) if method.docs else []
     return [
         *(_requirement(method.requires) if method.requires else []),
-        *signature(method.name, parameters, returns, 1),
+        *signature(method.name, _parameters(method), returns, 1),
         *(f"{INDENT * 2}{line}" if line else "" for line in doc),
-        *method.body,
+        *(_attempted(method) if method.attempt else method.body),
         *_returned(plan, planned, method, references),
     ]
+
+
+def _parameters(method: PlannedMethod) -> list[str]:
+    parameters = [str(each) for each in method.parameters]
+    first_optional = next((number for number, each in enumerate(method.parameters) if each.optional), None)
+    if first_optional is not None:
+        parameters.insert(first_optional, "*")
+    return parameters
+
+
+def _attempt(method: PlannedMethod) -> list[str]:
+    return [
+        *signature(method.attempt, _parameters(method), ["None"], 1),
+        f'{INDENT * 2}"""Without expecting that the application accepts it."""',
+        *method.body,
+    ]
+
+
+def _attempted(method: PlannedMethod) -> list[str]:
+    arguments = (f"{each.name}={each.name}" if each.optional else each.name for each in method.parameters)
+    return statement(Chain("self").call(method.attempt, *arguments), 2)
 
 
 def _requirement(text: str) -> list[str]:

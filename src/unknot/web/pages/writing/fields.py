@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from unknot.model.web.action import Action, FormField
 from unknot.model.web.locator import Locator
@@ -24,11 +24,13 @@ _TICKED = frozenset({"checkbox", "switch"})
 
 @dataclass(frozen=True)
 class MethodParameter:
-    """An `optional` one is None by default, and its field is left as it is then."""
+    """An `optional` one is None by default, and its field is left as it is then. `fields` are those of the action that
+    it is entered into, by their numbers; one without any takes the text of a row, or of a link."""
 
     name: str
     type: str
     optional: bool = False
+    fields: tuple[int, ...] = field(default=(), compare=False)
 
     def __str__(self) -> str:
         return f"{self.name}: {self.type} | None = None" if self.optional else f"{self.name}: {self.type}"
@@ -58,14 +60,17 @@ class FieldReader:
 
     def entries(self, action: Action, scope: str, taken: TakenNames) -> list[FieldEntry]:
         """In the order of the form. Without a button, the last one sends it, so it has to be given."""
-        entries = [
-            self._several(fields, scope, taken) if len(fields) > 1 else self._one(action, fields[0], scope, taken)
-            for fields in _grouped(action.fields)
-        ]
+        entries = [self._entry(action, fields, scope, taken) for fields in _grouped(action.fields)]
         if entries and not action.locators:
             last = entries[-1]
             entries[-1] = replace(last, parameter=replace(last.parameter, optional=False))
         return entries
+
+    def _entry(self, action: Action, fields: Sequence[FormField], scope: str, taken: TakenNames) -> FieldEntry:
+        several = len(fields) > 1
+        entry = self._several(fields, scope, taken) if several else self._one(action, fields[0], scope, taken)
+        numbers = tuple(map(action.fields.index, fields))
+        return replace(entry, parameter=replace(entry.parameter, fields=numbers))
 
     def _one(self, action: Action, field: FormField, scope: str, taken: TakenNames) -> FieldEntry:
         name = taken.take(_name(action, field), [_attribute_name(field), "value"])

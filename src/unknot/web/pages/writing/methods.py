@@ -31,7 +31,9 @@ _LOCALS = ("row", "re")
 @dataclass(frozen=True)
 class PlannedMethod:
     """`targets` are the classes of the pages that follow, the most frequent first; "" is the page itself. Without any,
-    nothing is known of what follows. `keys` are those of the actions that it stands for."""
+    nothing is known of what follows. `keys` are those of the actions that it stands for. `attempt` is the name of a
+    second method, which does the same and expects nothing: the application has refused some values. Empty if there is
+    no need for one."""
 
     name: str
     parameters: tuple[MethodParameter, ...]
@@ -40,6 +42,7 @@ class PlannedMethod:
     docs: tuple[str, ...] = ()
     requires: str = ""
     keys: tuple[str, ...] = field(default=(), compare=False)
+    attempt: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
@@ -80,7 +83,14 @@ class MethodReader:
             drafts[same] = draft
         tried = {each.name for each in drafts.values() if each.targets}
         needed = [each for each in drafts.values() if each.targets or each.name not in tried]
-        return [replace(each, name=self._taken.take(each.name)) for each in needed]
+        named = [replace(each, name=self._taken.take(each.name)) for each in needed]
+        refused = {each.action.key for each in kept if each.action.fields and each.refusals}
+        return [replace(each, attempt=self._attempt(each)) if refused & {*each.keys} else each for each in named]
+
+    def _attempt(self, method: PlannedMethod) -> str:
+        """What leads to other pages fails if the page stays."""
+        is_needed = method.targets and "" not in method.targets
+        return self._taken.take(f"try_to_{method.name}") if is_needed else ""
 
     def _draft(self, known: PageAction, targets: tuple[str, ...]) -> PlannedMethod:
         action = known.action

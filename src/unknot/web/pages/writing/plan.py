@@ -45,13 +45,14 @@ class PlannedClass:
 @dataclass(frozen=True)
 class PagePlan:
     """All classes, and what they stand for: the class of each kind of page; the method of each action, by the kind of
-    page or the key of the component, and its own key; and the attribute of each component, by the class of the page and
-    its name."""
+    page or the key of the component, and its own key; the attribute of each component, by the class of the page and
+    its name; and the getter of each list of values, by the class and the name of the list."""
 
     classes: tuple[PlannedClass, ...]
     class_of: dict[str, str]
     method_of: dict[tuple[str, str], str] = field(default_factory=dict)
     attribute_of: dict[tuple[str, str], str] = field(default_factory=dict)
+    getter_of: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def module_of(self, name: str) -> str:
         return next(each.module for each in self.classes if each.name == name)

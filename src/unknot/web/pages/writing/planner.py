@@ -47,6 +47,7 @@ class _Planner:
         self._things = frozenset(noun[-1] for page in model.pages if (noun := noun_of(page)))
         self._method_of: dict[tuple[str, str], str] = {}
         self._attribute_of: dict[tuple[str, str], str] = {}
+        self._getter_of: dict[tuple[str, str], str] = {}
 
     def plan(self) -> PagePlan:
         by_class: dict[str, list[WebPage]] = {}
@@ -56,7 +57,9 @@ class _Planner:
             *(self._page(name, pages) for name, pages in by_class.items()),
             *(self._component(each) for each in self._model.components if each.pages),
         ]
-        return PagePlan(tuple(classes), dict(self._names.class_of), self._method_of, self._attribute_of)
+        return PagePlan(
+            tuple(classes), dict(self._names.class_of), self._method_of, self._attribute_of, self._getter_of
+        )
 
     def _page(self, name: str, pages: Sequence[WebPage]) -> PlannedClass:
         first = pages[0]
@@ -68,14 +71,18 @@ class _Planner:
                 part = self._names.component_of[component.name]
                 attribute = self._attribute_of[name, component.name] = taken.take(self._modules[part])
                 parts.append((attribute, part, self._modules[part]))
-        getters = tuple(getter for each in first.values for getter in _getter(each, taken))
+        getters = []
+        for each in first.values:
+            for getter in _getter(each, taken):
+                getters.append(getter)
+                self._getter_of[name, each.name] = getter.name
         methods = self._methods(pages, noun_of(first), taken, name)
         for page in pages:
             self._remember(page.kind, page.actions, methods)
         sign = self._signs.sign(pages)
         return PlannedClass(
             name, self._modules[name], first.kind, _page_doc(pages, name), sign, self._path(pages), tuple(parts), rows,
-            getters, tuple(methods),
+            tuple(getters), tuple(methods),
         )  # fmt: skip
 
     def _methods(self, pages: Sequence[WebPage], noun: list[str], taken: TakenNames, name: str) -> list[PlannedMethod]:

@@ -19,10 +19,10 @@ class Stamp:
     name: str = ""
 
 
-def stamped(text: str, advice: str, made_for: str = "", name: str = "") -> str:
-    """The text with a stamp; `advice` says what to change instead. Raises SyntaxError if it is no Python: then it is
-    not to be written."""
-    lines = [f"# Written by `unknot pages`: {advice}", f"{_DIGEST}{_digest(text)}"]
+def stamped(text: str, advice: str, made_for: str = "", name: str = "", *, by: str = "unknot pages") -> str:
+    """The text with a stamp: `by` is the command that wrote it, `advice` says what to change instead. Raises
+    SyntaxError if it is no Python: then it is not to be written."""
+    lines = [f"# Written by `{by}`: {advice}", f"{_DIGEST}{_digest(text)}"]
     if made_for:
         # ASCII, and without line breaks, whatever the page said.
         lines += [f"{_CLASS}{name}", f"{_KIND}{json.dumps(made_for)}"]

@@ -18,10 +18,10 @@ def crawl_line(progress: CrawlProgress) -> str:
         f"{progress.tried:,} of {counted(progress.tried + progress.left, 'action')}",
         f"{counted(progress.steps, 'step')}{rate}",
         progress.coverage,
-        _time_left(progress.budget - progress.seconds),
+        time_left(progress.budget - progress.seconds),
     )
     return " · ".join(filter(None, parts))
 
 
-def _time_left(seconds: float) -> str:
+def time_left(seconds: float) -> str:
     return f"{seconds / 60:.0f} min left" if seconds >= 100 else f"{max(0, seconds):.0f} s left"

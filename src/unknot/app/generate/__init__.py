@@ -1,0 +1,1 @@
+"""What `unknot generate` does, without a terminal: explore, draft tests, replay them, write and prove them."""

@@ -1,0 +1,1 @@
+"""The live lines of what takes long."""

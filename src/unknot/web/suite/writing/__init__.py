@@ -1,0 +1,1 @@
+"""Writing a suite of tests in Python, from drafts and page objects."""

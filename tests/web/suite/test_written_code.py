@@ -1,0 +1,124 @@
+"""What is written is Python that linters and type checkers accept, whatever the pages say."""
+
+import ast
+import io
+import re
+import subprocess
+import sys
+import tokenize
+from pathlib import Path
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+from web.pages.model_strategies import LARGE
+from web.suite.written_drafts import drafted_models
+
+from unknot.model.web.web_model import WebModel
+from unknot.web.pages.writing.stamp import is_as_written
+from unknot.web.pages.writing.written import written_pages
+from unknot.web.suite.draft import Draft
+from unknot.web.suite.writing.fixtures_file import FixturesPlan, LoginImport, fixtures_file
+from unknot.web.suite.writing.written_suite import suite_files, written_tests
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+Drafted = tuple[WebModel, list[Draft]]
+
+
+def files(drafted: Drafted) -> dict[str, str]:
+    model, drafts = drafted
+    plan = written_pages(model).plan
+    return suite_files(written_tests(model, plan, drafts).tests, plan, "pages")
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=LARGE)
+@given(drafted=drafted_models())
+def test_text_of_pages_is_in_string_literals_only(drafted: Drafted) -> None:
+    for name, text in files(drafted).items():
+        assert re.fullmatch(r"test_[a-z0-9_]+\.py", name)
+        names = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+        assert all(map(_NAME.fullmatch, names))
+        tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+        assert len([token for token in tokens if token.type == tokenize.COMMENT]) == 2
+        assert text.encode("utf-8")
+        assert is_as_written(text)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=LARGE)
+@given(drafted=drafted_models())
+def test_names_are_unique_in_the_suite_and_every_test_checks_something(drafted: Drafted) -> None:
+    functions = [
+        node
+        for text in files(drafted).values()
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.FunctionDef)
+    ]
+    names = [each.name for each in functions]
+    assert len(names) == len(set(names))
+    for each in functions:
+        last = ast.unparse(each.body[-1])
+        assert last.startswith(("assert ", "expect("))
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=LARGE)
+@given(drafted=drafted_models())
+def test_the_same_drafts_give_the_same_files(drafted: Drafted) -> None:
+    assert files(drafted) == files(drafted)
+
+
+@settings(max_examples=6, deadline=None, phases=[Phase.generate], suppress_health_check=LARGE)
+@given(some=st.lists(drafted_models(), min_size=8, max_size=8))
+def test_linters_and_formatters_have_nothing_to_change(
+    some: list[Drafted], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    directory = tmp_path_factory.mktemp("suites")
+    for number, drafted in enumerate(some):
+        save(directory / f"suite{number}", drafted)
+    ruff("check", "--select", "E4,E7,E9,F,I,UP,B,SIM,RET,C4,PT,PERF", "--config", 'src=["suite*"]', directory)
+    ruff("format", "--check", directory)
+
+
+@pytest.mark.slow
+@settings(max_examples=3, deadline=None, phases=[Phase.generate], suppress_health_check=LARGE)
+@given(some=st.lists(drafted_models(), min_size=4, max_size=4))
+def test_type_checkers_have_nothing_to_say(some: list[Drafted], tmp_path_factory: pytest.TempPathFactory) -> None:
+    for drafted in some:
+        directory = tmp_path_factory.mktemp("checked")
+        save(directory, drafted)
+        done = subprocess.run(
+            [sys.executable, "-m", "mypy", "--strict", "--config-file=", "generated"],
+            cwd=directory, capture_output=True, text=True, check=False, env={"PATH": "", "MYPYPATH": "."},
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("address", ["http://127.0.0.1:{port0}/", "http://localhost:8000/app?x=\"'", "{port1}/{port0}"])
+@pytest.mark.parametrize("login", [None, LoginImport("login", "log_in"), LoginImport("a.login", "log_in", 2)])
+@pytest.mark.parametrize("also", [(), ("http://127.0.0.1:9000",)])
+def test_the_fixtures_are_what_linters_and_formatters_leave(
+    address: str, login: LoginImport | None, also: tuple[str, ...], tmp_path: Path
+) -> None:
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "login.py").touch()
+    (tmp_path / "conftest.py").write_text(
+        fixtures_file(FixturesPlan(address, "HomePage", "pages.home_page", login, also))
+    )
+    ruff("check", "--select", "E,F,I,UP,B,SIM,RET,C4,PT,PERF", "--config", 'src=["."]', tmp_path)
+    ruff("format", "--check", tmp_path)
+
+
+def save(directory: Path, drafted: Drafted) -> None:
+    pages = written_pages(drafted[0])
+    texts = {f"generated/{name}": text for name, text in files(drafted).items()}
+    texts |= {f"pages/{name}": text for name, text in {**pages.own, **pages.generated}.items()}
+    for path, text in {"generated/__init__.py": "", **texts}.items():
+        file = directory / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+
+
+def ruff(*words: object) -> None:
+    command = [sys.executable, "-m", "ruff", words[0], "--isolated", "--no-cache", *words[1:]]
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
