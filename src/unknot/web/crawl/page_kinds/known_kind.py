@@ -205,4 +205,9 @@ def _pattern(words: str) -> str:
 
 
 def _same(one: PageFace, other: PageFace) -> bool:
-    return (one.forms, one.headings, one.actions) == (other.forms, other.headings, other.actions)
+    return (one.forms, one.headings, one.columns, one.actions) == (
+        other.forms,
+        other.headings,
+        other.columns,
+        other.actions,
+    )

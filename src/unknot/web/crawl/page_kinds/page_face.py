@@ -35,7 +35,7 @@ class PageFace:
 
     @property
     def is_empty(self) -> bool:
-        return not (self.forms or self.headings or self.actions)
+        return not (self.forms or self.headings or self.columns or self.actions)
 
     @property
     def is_text(self) -> bool:
@@ -45,7 +45,8 @@ class PageFace:
     @property
     def is_covered(self) -> bool:
         """All that is in view is in a dialog."""
-        return self.has_dialog and not (self.forms or self.actions) and all(map(is_title, self.headings))
+        has_content = self.forms or self.columns or self.actions
+        return self.has_dialog and not has_content and all(map(is_title, self.headings))
 
 
 def page_face(observation: Observation, root: Element, typed: Iterable[str] = ()) -> PageFace:
