@@ -64,6 +64,15 @@ def test_a_link_that_leads_nowhere_makes_no_message_one_that_stands_there() -> N
     assert rejections.why(view(rejected), first(rejected), view(rejected)) == "A title is required"
 
 
+def test_an_alert_in_place_of_sending_a_form_is_a_rejection_and_on_another_page_it_is_not() -> None:
+    said = PageEvent(EventKind.DIALOG, "alert: A title is missing")
+    assert Rejections().why(view(EMPTY), first(EMPTY), view(EMPTY, said)) == "A title is missing"
+    elsewhere = page(Element("heading", "Bills"))
+    assert not Rejections().why(view(EMPTY), first(EMPTY), view(elsewhere, said, kind="bills"))
+    asked = PageEvent(EventKind.DIALOG, "confirm: Are you sure?")
+    assert not Rejections().why(view(EMPTY), first(EMPTY), view(EMPTY, asked))
+
+
 def test_an_error_of_the_client_is_a_rejection_also_of_a_link() -> None:
     link = Action("/link/Edit", "Edit", "Edit", (), href="/edit")
     answer = PageEvent(EventKind.REJECTED, "404 http://localhost/edit")
@@ -121,6 +130,7 @@ def test_a_value_that_the_message_quotes_is_the_one_that_changes() -> None:
         ("The title must have at least 40 characters", lambda value: len(value) >= 40),
         ("The title may have at most 5 characters", lambda value: 0 < len(value) <= 5),
         ("The title must be between 1450 and 2100", lambda value: 1450 <= int(value) <= 2100),
+        ("Title 'x' exceeds the valid range [-23...23]", lambda value: -23 <= int(value) <= 23),
         ("Please type DELETE as the title", lambda value: value == "DELETE"),
         ("This title already exists", lambda value: value not in ("", "Title 7")),
         ("The title is not the same as above", lambda value: value == "other"),
@@ -162,6 +172,22 @@ def test_what_a_field_has_asked_for_counts_in_other_forms_and_what_never_fits_is
     repairs.learn(chosen, after)
     assert learned_sort(repairs.sorts, chosen.action, share) == "empty"
     assert learned_sort(repairs.sorts, other, share) == "number"
+
+
+def test_another_message_is_progress() -> None:
+    repairs = Repairs(random.Random(0))
+    fields = (TITLE, SHARE)
+    seen = [
+        view(page(error(f"Share {word} wrong"), form(*fields)), rejection=f"Share {word} wrong")
+        for word in ("is", "seems", "looks")
+    ]
+    chosen: ChosenStep | None = ChosenStep(seen[0].actions[0], (("Title", "Title 7"), ("Share", "Share 8")))
+    tries = 0
+    while chosen is not None:
+        repairs.learn(chosen, seen[tries % len(seen)])
+        chosen = repairs.take(seen[0])
+        tries += chosen is not None
+    assert tries > MOST
 
 
 def test_it_is_given_up_after_a_few_tries() -> None:

@@ -5,14 +5,18 @@ from itertools import islice
 
 import pytest
 
+from unknot.model.web.element import Element
+from unknot.web.application.observation import Observation
+from unknot.web.crawl.actions import actions_of
 from unknot.web.crawl.crawl import PageReader, crawl
-from unknot.web.crawl.explorer import Explorer
+from unknot.web.crawl.explorer import ChosenStep, Explorer
 from unknot.web.crawl.kinds import KindByTitle
 from unknot.web.crawl.learned_model import LearnedModel
 from unknot.web.crawl.promising import PromisingFirst
 from unknot.web.crawl.random_walk import RandomWalk
 from unknot.web.crawl.systematic import BreadthFirst, DepthFirst
 from unknot.web.crawl.trace import TakenStep
+from unknot.web.crawl.view import View
 from unknot.web.simulated.simulated_application import SimulatedApplication
 from unknot.web.simulated.site import Site, link
 from unknot.web.simulated.trello import Trello
@@ -89,6 +93,65 @@ def test_every_action_in_view_is_tried_before_any_is_tried_often() -> None:
     }
     assert len(tries) == 3
     assert min(tries.values()) >= 1
+
+
+def element(role: str, name: str, *, href: str = "") -> Element:
+    return Element(role, name, attributes=(("href", href),) if href else ())
+
+
+def viewed(*parts: Element, address: str = "http://localhost/bills") -> View:
+    root = Element("document", children=parts)
+    return View(Observation(address, "", root), "bills", actions_of(root))
+
+
+def form(button: str) -> Element:
+    return Element(
+        "form", attributes=(("method", "post"),), children=(element("textbox", "Code"), Element("button", button))
+    )
+
+
+def chosen(view: View, name: str, **values: str) -> ChosenStep:
+    return ChosenStep(next(each for each in view.actions if each.name == name), tuple(values.items()))
+
+
+@pytest.mark.parametrize("href", ["#", "/bills/add", "javascript:void(0)"])
+def test_what_a_link_has_opened_on_the_same_page_is_tried_next(href: str) -> None:
+    explorer = PromisingFirst(0)
+    menu = element("link", "Menu", href=href)
+    before = viewed(menu, *(element("button", f"Button {letter}") for letter in "abcdef"))
+    after = viewed(menu, element("button", "Item"))
+    explorer.begin(before)
+    explorer.learn(before, chosen(before, "Menu"), after)
+    again = explorer.choose(after)
+    assert again is not None
+    assert again.action.name == "Item"
+
+
+def test_a_button_that_takes_the_place_of_another_one_gets_what_was_entered() -> None:
+    explorer = PromisingFirst(0)
+    before, after = viewed(form("Delete")), viewed(form("Sure"))
+    explorer.begin(before)
+    explorer.learn(before, chosen(before, "Delete", Code="secret"), after)
+    again = explorer.choose(after)
+    assert again is not None
+    assert (again.action.name, again.values) == ("Sure", (("Code", "secret"),))
+
+
+def test_what_an_action_showed_once_draws_less_to_it_each_time_it_does_not() -> None:
+    explorer = PromisingFirst(0)
+    before = viewed(element("button", "Menu"), element("button", "Other"))
+    after = viewed(element("button", "Menu"), element("button", "Other"), element("button", "Item"))
+    explorer.begin(before)
+    explorer.learn(before, chosen(before, "Menu"), after)
+    explorer.learn(after, chosen(after, "Other"), before)
+    names = []
+    for _ in range(100):
+        step = explorer.choose(before)
+        assert step is not None
+        names.append(step.action.name)
+        explorer.learn(before, step, before)
+    assert names[0] == "Menu"
+    assert names.count("Other") >= 5
 
 
 def test_what_was_rarely_in_view_draws_less_to_its_page() -> None:

@@ -117,7 +117,7 @@ class _Reader:
         writes = form.attribute("method").lower() == "post"
         for button, locators in buttons:
             title = _title(button, row)
-            sends_nothing = button.role == "link" or button.attribute("type").lower() == "reset"
+            sends_nothing = button.role == "link" or button.tag == "summary" or _type(button) == "reset"
             leaves = sends_nothing or _LEAVES.search(title.lower())
             own, takes = ((), "") if leaves else (tuple(fields.values()), f"({labels})")
             key = f"{_key(button, title, where, row)}{takes}"
@@ -139,6 +139,10 @@ def _asked(field: FormField, row: Element | None) -> str:
     """What a form asks for: the labels of boxes and radio buttons are often data, and what they are sent as is not."""
     name = field.constraint("name") if field.role in ("checkbox", "radio") else ""
     return _NUMBER.sub("*", name) if name else _without_data(field.label, row)
+
+
+def _type(element: Element) -> str:
+    return element.attribute("type").lower()
 
 
 def _only_holds(element: Element) -> bool:

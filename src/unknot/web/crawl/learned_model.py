@@ -48,8 +48,8 @@ class LearnedModel:
         self.guards = Guards(GUESS)
         self._visits: Counter[str] = Counter()
         self._in_view: Counter[tuple[str, ActionKey]] = Counter()
-        self.shows: dict[ActionKey, dict[ActionKey, None]] = {}
-        """By action, those that it has brought into view on the same page, such as the items of a menu."""
+        self.shows: defaultdict[ActionKey, Counter[ActionKey]] = defaultdict(Counter)
+        """By action, how often it has brought others into view on the same page, such as the items of a menu."""
         self._families: dict[ActionKey, str] = {}
         self._led_to: defaultdict[str, Counter[str]] = defaultdict(Counter)
         """By family, the kinds of pages that followed."""

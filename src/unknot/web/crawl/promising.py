@@ -17,6 +17,7 @@ Cost
 """
 
 import random
+from urllib.parse import urljoin
 
 from unknot.model.web.action import Action, FormField
 from unknot.web.crawl.addresses import link_family
@@ -129,10 +130,11 @@ class PromisingFirst:
         if building and self._chance.random() < _BUILDING:
             return self._with_values(self._chance.choice(building), view)
         values = self._page_values()
+        in_view = frozenset(each.key for each in view.actions)
         best, candidates = -1.0, []
         for action in view.actions:
             value = self._action_value(place_of(view.kind, action), view.kind, action.key, values)
-            value = max(value, self._hidden_value(view, action))
+            value = max(value, self._hidden_value((place_of(view.kind, action), action.key), in_view))
             if value > best + 1e-9:
                 best, candidates = value, [action]
             elif value > best - 1e-9:
@@ -183,11 +185,11 @@ class PromisingFirst:
         is_new = self.model.record(place, key, after.kind, worked=worked, gained=gained)
         self._see(after)
         self._entered = ()
-        if after.kind == before.kind and not chosen.action.href:
+        if after.kind == before.kind and _stays(before, chosen.action, after):
             self._entered = chosen.values
             self._appeared = self._appeared_keys(before, after)
             if self._appeared:
-                self.model.shows.setdefault((place, chosen.action.key), {}).update(self._appeared)
+                self.model.shows[place, key].update(self._appeared.keys())
         else:
             self._appeared = {}
         self._repairs.learn(chosen, after)
@@ -216,7 +218,8 @@ class PromisingFirst:
             for kind, keys in self.model.actions.items():
                 values[kind] = max(
                     (
-                        self.model.presence(kind, (place, key)) * self._action_value(place, kind, key, values)
+                        self.model.presence(kind, (place, key))
+                        * max(self._action_value(place, kind, key, values), self._hidden_value((place, key)))
                         for place, key in keys
                     ),
                     default=0.0,
@@ -236,15 +239,29 @@ class PromisingFirst:
             own *= 1 - _LESS_IF_FAMILIAR * self.model.familiarity((place, key))
         return max(own, onward)
 
-    def _hidden_value(self, view: View, action: Action) -> float:
-        """What an action promises by what it brings into view."""
-        shown = self.model.shows.get((place_of(view.kind, action), action.key))
+    def _hidden_value(self, key: ActionKey, in_view: frozenset[str] = frozenset()) -> float:
+        """What an action promises by what it brings into view, the less the more often it did not."""
+        shown = self.model.shows.get(key)
         if not shown:
             return 0.0
-        in_view = {each.key for each in view.actions}
+        tries = self.model.records[key].tries
         return _DISCOUNT * max(
-            (promise(self.model.records[key]) for key in shown if key[1] not in in_view), default=0.0
+            (
+                promise(self.model.records[each]) * count / tries
+                for each, count in shown.items()
+                if each[1] not in in_view
+            ),
+            default=0.0,
         )
+
+
+def _stays(before: View, action: Action, after: View) -> bool:
+    """Whether the action has changed the page rather than loaded it: links open menus and dialogs too."""
+    here = before.observation.address.partition("#")[0]
+    if not action.href:
+        return True
+    leads_to = urljoin(here, action.href).partition("#")[0]
+    return here == after.observation.address.partition("#")[0] and (leads_to != here or action.href.startswith("#"))
 
 
 def _may_build(action: Action) -> bool:
@@ -265,5 +282,7 @@ def promise(record: ActionRecord) -> float:
     if not record.worked:
         return float(_AFTER_FAILURE ** (1 + record.failures_since_change) * _AFTER_ALL**record.tries)
     if record.has_inputs:
-        return float(_WORKED_WITH_INPUTS * _AFTER_SUCCESS ** max(record.tries_since_gain - 1, 0))
+        # Large servers run a little new code again and again: that alone must not keep the crawl at one form.
+        fairness = _AFTER_ALL ** (record.tries - record.tries_since_gain)
+        return float(_WORKED_WITH_INPUTS * fairness * _AFTER_SUCCESS ** max(record.tries_since_gain - 1, 0))
     return float(_WORKED_WITHOUT_INPUTS * _AFTER_SUCCESS ** max(record.tries_since_gain - 1, 0))

@@ -6,7 +6,8 @@ Idea
     What stands on such pages anyway, such as the heading of a danger zone, is no message: it was there when a link
     opened the page.
 Assumptions
-    Pages show errors as errors. A rejection in plain text counts as accepted.
+    Pages show errors as errors. A rejection in plain text counts as accepted. A form that is sent by POST does not say
+    in an alert that it worked.
 Guarantee
     A link was rejected only if the server said so.
 Cost
@@ -26,6 +27,7 @@ from unknot.web.crawl.words import words
 
 _LONGEST = 200
 _HALF = 0.5
+_ALERT = "alert: "
 
 
 class Rejections:
@@ -40,6 +42,8 @@ class Rejections:
             return ""
         root = after.observation.root
         messages = list(dict.fromkeys(error_texts(root)))
+        if action.writes and (said := _alert(after)) and any(each.key == action.key for each in after.actions):
+            return said
         answer = next((each.text for each in after.observation.events if each.kind is EventKind.REJECTED), "")
         if answer:
             return _first(messages) or f"the server answers {answer.partition(' ')[0]}"
@@ -52,6 +56,12 @@ class Rejections:
         if after.kind != before.kind and not any(each.key == action.key for each in after.actions):
             return ""
         return _first([each for each in messages if each not in self._standing[after.kind]])
+
+
+def _alert(after: View) -> str:
+    """What the page says in a box: a form that is sent leads to a page instead."""
+    said = (each.text for each in after.observation.events if each.kind is EventKind.DIALOG)
+    return next((text.removeprefix(_ALERT)[:_LONGEST] for text in said if text.startswith(_ALERT)), "")
 
 
 @dataclass

@@ -8,7 +8,8 @@ Idea
 Assumptions
     Messages are in English; others are followed by values of all sorts in turn.
 Guarantee
-    At most three tries for one rejected step. What worked is entered again in this field of this form.
+    At most three tries in a row that lead to the same message, and eight in all. What worked is entered again in this
+    field of this form; what never did is left out if it may be.
 """
 
 import random
@@ -23,6 +24,7 @@ from unknot.web.crawl.rejections import field_messages
 from unknot.web.crawl.view import View
 
 MOST = 3
+_MOST_IN_ALL = 8
 
 NUMBER, EMAIL, DATE, URL, OTHER, LONGER, SHORTER, WORD, KNOWN, SAME, EMPTY, NEW = (
     "number",
@@ -40,8 +42,11 @@ NUMBER, EMAIL, DATE, URL, OTHER, LONGER, SHORTER, WORD, KNOWN, SAME, EMPTY, NEW 
 )
 """Sorts of values."""
 
-_BETWEEN = re.compile(r"\b(?:between|from) (-?\d+) (?:and|to) (-?\d+)(?! *(?:char|letter|symbol|digit|word))")
+_BETWEEN = re.compile(
+    r"\b(?:between|from|range)\W{1,3}?(-?\d+) ?(?:and|to|–|\.{2,3}) ?(-?\d+)(?! *(?:char|letter|symbol|digit|word))"
+)
 
+_MISSING = r"required|missing|blank|empty|fill (in|out)|must be (given|supplied|set)|please (enter|select|choose)"
 _BY_MESSAGE = (
     (NUMBER, _BETWEEN.pattern),
     (SAME, r"\b(match|differ|not the same|not equal|identical)"),
@@ -51,6 +56,11 @@ _BY_MESSAGE = (
     (DATE, r"\bdates?\b|yyyy"),
     (URL, r"\burls?\b|web address|https?:"),
     (OTHER, r"already|(?<!not )exists|taken|in use|\bunique|duplicate"),
+    (
+        KNOWN,
+        r"\b(invalid|incorrect|wrong) (\w+ )?(password|code|pin)\b"
+        r"|\b(password|code|pin) (is |was )?(invalid|incorrect|wrong)",
+    ),
     (WORD, r"letters|alphanumeric"),
     (NUMBER, r"number|numeric|digits?\b|integer|decimal|positive|greater|less than|amount|enter only a valid value"),
     (
@@ -59,7 +69,7 @@ _BY_MESSAGE = (
         r"|\bis not an? (?!valid)\w+",
     ),
     (WORD, r"characters|spaces|lowercase|slug|identifier|format|allowed|invalid"),
-    (OTHER, r"required|missing|blank|empty|fill (in|out)|must be (given|supplied|set)|please (enter|select|choose)"),
+    (OTHER, _MISSING),
 )
 _STRICT = frozenset({"date", "month", "week", "datetime-local", "time", "color", "number", "range", "email", "file"})
 """Types of fields that take nothing else."""
@@ -85,12 +95,15 @@ class Repairs:
         self._chance = chance
         self._next: ChosenStep | None = None
         self._tries = 0
+        """With the message as it is."""
+        self._in_all = 0
+        self._rejection = ""
         self._made = 500
         self._tried: dict[str, str] = {}
         self._concerned_last: tuple[str, ...] = ()
 
     def clear(self) -> None:
-        self._next, self._tries, self._tried = None, 0, {}
+        self._next, self._tries, self._in_all, self._tried, self._rejection = None, 0, 0, {}, ""
 
     def take(self, view: View) -> ChosenStep | None:
         """The next try, if there is one and its action is in view."""
@@ -102,12 +115,16 @@ class Repairs:
 
     def learn(self, chosen: ChosenStep, after: View) -> None:
         """Plans another try if the application rejected the step."""
-        if not after.rejection or not chosen.values or self._tries >= MOST:
+        message = _without_values(after.rejection, chosen)
+        if message != self._rejection:
+            # That is progress.
+            self._rejection, self._tries = message, 0
+        if not after.rejection or not chosen.values or self._tries >= MOST or self._in_all >= _MOST_IN_ALL:
             key = chosen.action.key
             if not after.refused:
                 self.sorts |= {(key, label): sort for label, sort in self._tried.items() if sort not in (KNOWN, SAME)}
                 self.sorts |= {("", label): sort for label, sort in self._tried.items() if sort in _OF_ANY_FORM}
-            elif after.rejection and self._tries >= MOST:
+            elif after.rejection and len(chosen.action.fields) > 1:
                 # What need not be filled is not worth more.
                 optional = {each.label for each in chosen.action.fields if not (each.required or each.options)}
                 self.sorts |= {(key, label): EMPTY for label in optional.intersection(self._concerned_last)}
@@ -118,9 +135,13 @@ class Repairs:
             self.clear()
             return
         self._tries += 1
+        self._in_all += 1
         values = dict(chosen.values)
         concerned = self._concerned(action, values, after)
-        self._concerned_last = tuple(label for label in concerned if values.get(label))
+        # What is missing does not fit any better if it is left out.
+        self._concerned_last = tuple(
+            label for label, said in concerned.items() if values.get(label) and not re.search(_MISSING, said.lower())
+        )
         for label, message in concerned.items():
             wanted = next(each for each in action.fields if each.label == label)
             sort = self._sort(wanted, message, values.get(label, ""))
@@ -147,6 +168,9 @@ class Repairs:
                 if message not in empty or not values.get(label)
             }
         texts = [each for each in action.fields if not each.options and each.constraint("type") != "file"]
+        missing = [each.label for each in texts if not values.get(each.label)]
+        if missing and re.search(_MISSING, message.lower()):
+            return dict.fromkeys(missing, message)
         needed = [each.label for each in texts if each.required or values.get(each.label)]
         optional = [each.label for each in texts if not each.required]
         if self._tries > 1 and optional:
@@ -183,6 +207,13 @@ class Repairs:
             seen = self._known(wanted) or [each for each in after.values if 2 < len(each) <= 40]
             return self._chance.choice(seen) if seen else ""
         return value_of_sort(sort, wanted, self._made, message, values.get(wanted.label, ""))
+
+
+def _without_values(message: str, chosen: ChosenStep) -> str:
+    for _, value in chosen.values:
+        if len(value) > 1:
+            message = message.replace(value, "")
+    return message
 
 
 def learned_sort(sorts: Mapping[tuple[str, str], str], action: Action, wanted: FormField) -> str:

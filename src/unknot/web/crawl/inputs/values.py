@@ -31,6 +31,9 @@ _REPEATED = 0.9
 _ODD = 0.05
 """The share of values that may be of another sort than the field asks for: what then?"""
 
+_AFTER_ALL = 0.1
+"""The share of values that are entered in a field that is better left empty."""
+
 _LONGEST_VALUE = 40
 _AGAIN = re.compile("again|repeat|confirm|verify|retype|re-enter|wiederhol|bestätig|repet|répét")
 
@@ -74,7 +77,7 @@ class TypedValues:
         for each in action.fields:
             sort = learned_sort(sorts, action, each) if sorts else ""
             is_left = sort != NEW and len(action.fields) > 1 and not _is_filled(each, radios, chance)
-            if sort == EMPTY or is_left:
+            if is_left or (sort == EMPTY and chance.random() >= _AFTER_ALL):
                 continue
             again = _repeated(each, action, chosen)
             if (again and chance.random() < _REPEATED) or (again := end_date(each, chosen)):
@@ -91,12 +94,11 @@ class TypedValues:
     def _value(
         self, wanted: FormField, together: dict[str, str], view: View, chance: random.Random, share: float
     ) -> str:
-        odd = chance.random() < _ODD
         for label, value in together.items():
-            if _fits(value, wanted) and words(label) & words(wanted.label) and (odd or may_be(wanted, value)):
+            if _fits(value, wanted) and words(label) & words(wanted.label) and _apt(wanted, [value], chance):
                 return value
         if share and chance.random() < share:
-            known = [each for each in self._known(wanted, view) if odd or wanted.options or may_be(wanted, each)]
+            known = _apt(wanted, self._known(wanted, view), chance)
             if known:
                 return chance.choice(known)
         if wanted.options:
@@ -123,6 +125,12 @@ class TypedValues:
 
 def _fits(value: str, wanted: FormField) -> bool:
     return value in wanted.options if wanted.options else True
+
+
+def _apt(wanted: FormField, values: list[str], chance: random.Random) -> list[str]:
+    """Those of the form that the field asks for; now and then all."""
+    apt = values if wanted.options else [each for each in values if may_be(wanted, each)]
+    return apt if len(apt) == len(values) or chance.random() >= _ODD else values
 
 
 def _is_filled(wanted: FormField, radios: frozenset[str], chance: random.Random) -> bool:
