@@ -283,8 +283,7 @@ def detect(options: DetectOptions, listener: ProgressListener, *, writes_lock: b
         if baseline is None and options.algorithm == DEFAULT:
             price = session.runner.price
             cost_note.say_if_known(suite, price, kept.durations, thorough=options.thorough, is_recorded=is_recorded)
-        if is_recorded and (options.tracing.is_wanted or (baseline is None and not session.is_warm)):
-            # Where every order needs a process of its own, the orders that it saves are worth more than its two runs.
+        if is_recorded and options.tracing.is_wanted:
             tracing.both_looks()
         elif is_recorded and (baseline is None or is_extended):
             tracing.start()

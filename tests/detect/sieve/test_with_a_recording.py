@@ -143,3 +143,20 @@ def test_a_recorded_need_is_reported_before_whole_orders_are_run() -> None:
     orders, first = reported[0]
     assert edges(first) == true_reduction(told)
     assert orders <= 10 < counted.orders
+
+
+def test_a_need_recorded_beside_the_search_is_reported_before_the_next_one_is_tried() -> None:
+    told = case(60, {40: [[20]], 50: [[30]]})
+    counted = CountingOracle(expensive(told))
+    reported: list[tuple[int, Dependencies]] = []
+    recorded = right(told, random.Random(0))
+    options = Options(
+        records_reference=True,
+        recorded_so_far=lambda: recorded,
+        recorded_meanwhile=lambda _: recorded,
+        on_claims=lambda found: reported.append((counted.orders, found)),
+    )
+    ALGORITHMS["sieve"](told.suite, counted, options)
+    (orders, first), (_, second), *_ = reported
+    assert edges(first) < edges(second) == true_reduction(told)
+    assert orders <= 8

@@ -31,7 +31,7 @@ Cost
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import islice
@@ -91,6 +91,9 @@ them is tried at once."""
 _FIRST_CLAIMS, _WORTH_WAITING_FOR = 2, 24
 """So many, in suites of at least so many tests: these orders only bring forward what the search finds soon in a small
 suite, and proves with fewer orders."""
+
+_WORKERS_FOR_A_CLAIM = 4
+"""So many orders show one: with few workers, the first claim does not wait for the second."""
 
 _ONE_IN, _MOST = 10, 0.5
 """One test in ten is tried first; if at least half of these are brittle, the others are not run alone."""
@@ -243,7 +246,7 @@ class _Sieve:
             return
         seconds = sum(result.seconds for result in run.results)
         costs = CostModel(session.price, len(session.suite), seconds, self._options.thorough)
-        if costs.group_size > 1:
+        if costs.group_size > 1 and not costs.is_clean_state_expensive:
             run_in_small_groups(session, costs)
 
     def _find_misplaced_tests(self) -> None:
@@ -287,14 +290,24 @@ class _Sieve:
         """Where an order is expensive, whole orders take a while. What a few short orders show of suspicious tests,
         each alone and after the one test that it may need by the recording, is proved and reported before; whole
         orders decide again, and use these runs."""
-        session, findings = self._session, self._session.findings
+        session = self._session
         tests = {test for run in session.known.values() for test in unexpected_claimable(session, run)}
+        few = max(_FEW_SUSPICIOUS, len(self._tests) // _ONE_SUSPICIOUS_IN)
+        if not tests or len(tests) > few or len(self._tests) < _WORTH_WAITING_FOR:
+            return
+        self._take_flows(self._options.recorded_so_far())
         writers = {test: [*positions(session.flows.may_need[test])] for test in tests}
         certain = ((test, found[0]) for test, found in writers.items() if len(found) == 1)
-        needs = dict(islice(certain, _FIRST_CLAIMS))
-        few = max(_FEW_SUSPICIOUS, len(self._tests) // _ONE_SUSPICIOUS_IN)
-        if not needs or len(tests) > few or len(self._tests) < _WORTH_WAITING_FOR:
-            return
+        needs = list(islice(certain, _FIRST_CLAIMS))
+        at_once = max(1, session.price.workers // _WORKERS_FOR_A_CLAIM)
+        for start in range(0, len(needs), at_once):
+            self._show_needs(dict(needs[start : start + at_once]))
+        for test, _ in needs:
+            session.findings.learn(test, ())
+
+    def _show_needs(self, needs: Mapping[int, int]) -> None:
+        """Runs each test after the one that it may need, and alone; proves and reports what this shows, too."""
+        session, findings = self._session, self._session.findings
         session.start_step("trying what was recorded", len(needs))
         pairs = [[*before, test] for test, needed in needs.items() for before in ([needed], [])]
         runs = session.runs(list(map(session.request, pairs)))
@@ -305,8 +318,6 @@ class _Sieve:
         with session.proving():
             proved = prove_needs(session, may_run=True)
         self._report(proved, ())
-        for test in needs:
-            findings.learn(test, ())
 
     def _sample_looks_brittle(self, costs: CostModel) -> bool:
         """Whether a sample of the suite, run backwards in one order, shows that most tests are brittle."""
