@@ -14,9 +14,9 @@ from rich.table import Table
 from rich.text import Text
 
 from unknot.app.progress import ProgressListener
+from unknot.cli.interruption import Interruption
 from unknot.cli.live.crawl_line import crawl_line
 from unknot.cli.live.drafting_line import drafting_line
-from unknot.cli.interruption import Interruption
 from unknot.model.run import Result
 from unknot.model.suite import TestId
 from unknot.report.text.lines import print_text

@@ -2,6 +2,7 @@
 
 import ast
 import io
+import json
 import re
 import subprocess
 import sys
@@ -75,8 +76,7 @@ def test_linters_and_formatters_have_nothing_to_change(
     directory = tmp_path_factory.mktemp("suites")
     for number, drafted in enumerate(some):
         save(directory / f"suite{number}", drafted)
-    ruff("check", "--select", "E4,E7,E9,F,I,UP,B,SIM,RET,C4,PT,PERF", "--config", 'src=["suite*"]', directory)
-    ruff("format", "--check", directory)
+    check_style(directory, [f"suite{number}" for number in range(len(some))])
 
 
 @pytest.mark.slow
@@ -104,8 +104,7 @@ def test_the_fixtures_are_what_linters_and_formatters_leave(
     (tmp_path / "conftest.py").write_text(
         fixtures_file(FixturesPlan(address, "HomePage", "pages.home_page", login, also))
     )
-    ruff("check", "--select", "E,F,I,UP,B,SIM,RET,C4,PT,PERF", "--config", 'src=["."]', tmp_path)
-    ruff("format", "--check", tmp_path)
+    check_style(tmp_path, ["."])
 
 
 def save(directory: Path, drafted: Drafted) -> None:
@@ -118,7 +117,9 @@ def save(directory: Path, drafted: Drafted) -> None:
         file.write_text(text, encoding="utf-8")
 
 
-def ruff(*words: object) -> None:
-    command = [sys.executable, "-m", "ruff", words[0], "--isolated", "--no-cache", *words[1:]]
-    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+def check_style(directory: Path, sources: list[str]) -> None:
+    rules = ("--select", "E4,E7,E9,F,I,UP,B,SIM,RET,C4,PT,PERF", "--config", f"src={json.dumps(sources)}")
+    for words in (("check", *rules), ("format", "--check")):
+        command = [sys.executable, "-m", "ruff", words[0], "--isolated", "--no-cache", *words[1:], "."]
+        done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr

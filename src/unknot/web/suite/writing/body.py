@@ -236,7 +236,11 @@ class _Writing:
         return WrittenStatement(Chain("").call("expect", shown).call("to_be_visible"), uses=(name,))
 
     def _tidied(
-        self, steps: Sequence[WrittenStatement], act: WrittenStatement, checks: Sequence[WrittenStatement], written: tuple[Check, ...]
+        self,
+        steps: Sequence[WrittenStatement],
+        act: WrittenStatement,
+        checks: Sequence[WrittenStatement],
+        written: tuple[Check, ...],
     ) -> Body:
         """Without what nothing uses."""
         used = Counter(name for each in (*steps, act, *checks) for name in each.uses)
