@@ -33,7 +33,7 @@ def files(drafted: Drafted) -> dict[str, str]:
     return suite_files(written_tests(model, plan, drafts).tests, plan, "pages")
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=LARGE)
+@settings(max_examples=25, deadline=None, suppress_health_check=LARGE)
 @given(drafted=drafted_models())
 def test_text_of_pages_is_in_string_literals_only(drafted: Drafted) -> None:
     for name, text in files(drafted).items():
@@ -46,7 +46,7 @@ def test_text_of_pages_is_in_string_literals_only(drafted: Drafted) -> None:
         assert is_as_written(text)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=LARGE)
+@settings(max_examples=25, deadline=None, suppress_health_check=LARGE)
 @given(drafted=drafted_models())
 def test_names_are_unique_in_the_suite_and_every_test_checks_something(drafted: Drafted) -> None:
     functions = [
@@ -62,13 +62,13 @@ def test_names_are_unique_in_the_suite_and_every_test_checks_something(drafted: 
         assert last.startswith(("assert ", "expect("))
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=LARGE)
+@settings(max_examples=15, deadline=None, suppress_health_check=LARGE)
 @given(drafted=drafted_models())
 def test_the_same_drafts_give_the_same_files(drafted: Drafted) -> None:
     assert files(drafted) == files(drafted)
 
 
-@settings(max_examples=6, deadline=None, phases=[Phase.generate], suppress_health_check=LARGE)
+@settings(max_examples=2, deadline=None, phases=[Phase.generate], suppress_health_check=LARGE)
 @given(some=st.lists(drafted_models(), min_size=8, max_size=8))
 def test_linters_and_formatters_have_nothing_to_change(
     some: list[Drafted], tmp_path_factory: pytest.TempPathFactory
@@ -99,8 +99,9 @@ def test_type_checkers_have_nothing_to_say(some: list[Drafted], tmp_path_factory
 def test_the_fixtures_are_what_linters_and_formatters_leave(
     address: str, login: LoginImport | None, also: tuple[str, ...], tmp_path: Path
 ) -> None:
-    (tmp_path / "pages").mkdir()
-    (tmp_path / "login.py").touch()
+    for name in ("pages/home_page.py", "a/login.py", "login.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
     (tmp_path / "conftest.py").write_text(
         fixtures_file(FixturesPlan(address, "HomePage", "pages.home_page", login, also))
     )
