@@ -23,7 +23,7 @@ class CheckOptions:
 
 
 @dataclass(frozen=True)
-class Check:
+class CheckResult:
     """`lines` has the place of each test in its file, as far as it is known."""
 
     comparison: Comparison
@@ -31,7 +31,7 @@ class Check:
     lines: Mapping[TestId, int] = field(default_factory=dict)
 
 
-def check(options: CheckOptions, listener: ProgressListener) -> Check:
+def check(options: CheckOptions, listener: ProgressListener) -> CheckResult:
     """Runs what may be different since the lock file was written, and compares. The lock file is written only to update
     it. Raises UsageError if there is none, StorageError if it cannot be read, and what `detect` raises."""
     files = options.detect.files
@@ -48,7 +48,7 @@ def check(options: CheckOptions, listener: ProgressListener) -> Check:
     renamed = renamed_tests(fingerprints, detection.fingerprints.tests, now.suite.tests)
     found = compare(before.dependencies, now, renamed)
     tests = [*now.needs_of, *now.conflicts_of]
-    return Check(found, detection, lines_of(options.detect.runner.directory, tests))
+    return CheckResult(found, detection, lines_of(options.detect.runner.directory, tests))
 
 
 def lines_of(directory: Path, tests: Iterable[TestId]) -> dict[TestId, int]:

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from unknot.app.check import Check, CheckOptions, check
+from unknot.app.check import CheckOptions, CheckResult, check
 from unknot.app.options import options_from
 from unknot.cli.options import OptionGroup, positive_float
 from unknot.cli.terminal import TerminalProgress, write_rich, write_text
@@ -68,7 +68,7 @@ def _format_and_file(word: str) -> tuple[str, Path]:
     return name, Path(file)
 
 
-def _report(found: Check, options: CheckOptions) -> CheckReport:
+def _report(found: CheckResult, options: CheckOptions) -> CheckReport:
     detection = found.detection
     report = Report(
         detection.dependencies,

@@ -37,7 +37,7 @@ def add_options(parser: OptionGroup) -> None:
     files.value("--out", "DIR", "the directory of the suite", Path, Path(OUT))
     files.value("--pages", "DIR", "the directory of the page objects", Path, Path(PAGES))
     files.value("--model", "FILE", "the model of the crawl", Path, Path(WEB_MODEL))
-    files.value("--state-dir", "DIR", "directory for the journal", Path, Path(STATE))
+    files.value("--state-dir", "DIR", "directory with the journal of the crawl", Path, Path(STATE))
     limits = parser.group("limits")
     limits.value("--minutes", "N", "explore for so long; to prove the tests takes more", positive_float, MINUTES)
     limits.value("--steps", "N", "stop exploring after so many steps", positive_int)
@@ -47,7 +47,6 @@ def add_options(parser: OptionGroup) -> None:
     how.choice("--algorithm", GENERATORS, next(iter(GENERATORS)), "which step to take next")
     how.value("--seed", "N", "seed for choices", int, 0)
     how.value("-n|--workers", "N", "number of browsers, each with an instance of its own", positive_int, 1)
-    how.flag("--no-cache", "delete the recorded steps and begin again")
     safety = parser.group("safety")
     safety.values("--allow", "WORD", "perform actions with this word in their name, which are left alone otherwise")
     safety.values("--also", "ORIGIN", "another origin that pages may reach, for example http://127.0.0.1:9000")
@@ -71,7 +70,8 @@ def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
 
 def _written(suite: GeneratedSuite, given: argparse.Namespace) -> list[tuple[str, str]]:
     if not suite.tests:
-        return [("unknot generate --minutes 20", "explore for longer: the steps are recorded")]
+        minutes = f"{2 * given.minutes:g}"
+        return [(f"unknot generate --minutes {minutes} …", "explore for longer")]
     lock = given.out / LOCK
     made = [(str(given.out / name), "made for you, and yours from now on") for name in suite.made]
     removed = [(str(given.out / name), "removed: it had tests of an earlier suite") for name in suite.removed]

@@ -25,7 +25,7 @@ def entering(value: str, **constraints: str) -> Draft:
     [
         ("Value 3", {}, r"Value \d+"),
         ("reader3@example.org", {"type": "email"}, r"reader\d+@example\.org"),
-        ("1957", {}, r"1\d\d\d"),
+        ("1957", {}, r"19\d\d"),
         ("ISBN-12-4", {}, r"ISBN-12-\d+"),
         ("AB-12", {"pattern": "[A-Z]{2}-[0-9]{2}"}, r"[A-Z]{2}-\d\d"),
     ],

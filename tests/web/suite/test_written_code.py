@@ -2,6 +2,7 @@
 
 import ast
 import io
+import json
 import re
 import subprocess
 import sys
@@ -32,7 +33,7 @@ def files(drafted: Drafted) -> dict[str, str]:
     return suite_files(written_tests(model, plan, drafts).tests, plan, "pages")
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=LARGE)
+@settings(max_examples=25, deadline=None, suppress_health_check=LARGE)
 @given(drafted=drafted_models())
 def test_text_of_pages_is_in_string_literals_only(drafted: Drafted) -> None:
     for name, text in files(drafted).items():
@@ -45,7 +46,7 @@ def test_text_of_pages_is_in_string_literals_only(drafted: Drafted) -> None:
         assert is_as_written(text)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=LARGE)
+@settings(max_examples=25, deadline=None, suppress_health_check=LARGE)
 @given(drafted=drafted_models())
 def test_names_are_unique_in_the_suite_and_every_test_checks_something(drafted: Drafted) -> None:
     functions = [
@@ -61,13 +62,13 @@ def test_names_are_unique_in_the_suite_and_every_test_checks_something(drafted: 
         assert last.startswith(("assert ", "expect("))
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=LARGE)
+@settings(max_examples=15, deadline=None, suppress_health_check=LARGE)
 @given(drafted=drafted_models())
 def test_the_same_drafts_give_the_same_files(drafted: Drafted) -> None:
     assert files(drafted) == files(drafted)
 
 
-@settings(max_examples=6, deadline=None, phases=[Phase.generate], suppress_health_check=LARGE)
+@settings(max_examples=2, deadline=None, phases=[Phase.generate], suppress_health_check=LARGE)
 @given(some=st.lists(drafted_models(), min_size=8, max_size=8))
 def test_linters_and_formatters_have_nothing_to_change(
     some: list[Drafted], tmp_path_factory: pytest.TempPathFactory
@@ -75,8 +76,7 @@ def test_linters_and_formatters_have_nothing_to_change(
     directory = tmp_path_factory.mktemp("suites")
     for number, drafted in enumerate(some):
         save(directory / f"suite{number}", drafted)
-    ruff("check", "--select", "E4,E7,E9,F,I,UP,B,SIM,RET,C4,PT,PERF", "--config", 'src=["suite*"]', directory)
-    ruff("format", "--check", directory)
+    check_style(directory, [f"suite{number}" for number in range(len(some))])
 
 
 @pytest.mark.slow
@@ -99,13 +99,13 @@ def test_type_checkers_have_nothing_to_say(some: list[Drafted], tmp_path_factory
 def test_the_fixtures_are_what_linters_and_formatters_leave(
     address: str, login: LoginImport | None, also: tuple[str, ...], tmp_path: Path
 ) -> None:
-    (tmp_path / "pages").mkdir()
-    (tmp_path / "login.py").touch()
+    for name in ("pages/home_page.py", "a/login.py", "login.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
     (tmp_path / "conftest.py").write_text(
         fixtures_file(FixturesPlan(address, "HomePage", "pages.home_page", login, also))
     )
-    ruff("check", "--select", "E,F,I,UP,B,SIM,RET,C4,PT,PERF", "--config", 'src=["."]', tmp_path)
-    ruff("format", "--check", tmp_path)
+    check_style(tmp_path, ["."])
 
 
 def save(directory: Path, drafted: Drafted) -> None:
@@ -118,7 +118,9 @@ def save(directory: Path, drafted: Drafted) -> None:
         file.write_text(text, encoding="utf-8")
 
 
-def ruff(*words: object) -> None:
-    command = [sys.executable, "-m", "ruff", words[0], "--isolated", "--no-cache", *words[1:]]
-    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+def check_style(directory: Path, sources: list[str]) -> None:
+    rules = ("--select", "E4,E7,E9,F,I,UP,B,SIM,RET,C4,PT,PERF", "--config", f"src={json.dumps(sources)}")
+    for words in (("check", *rules), ("format", "--check")):
+        command = [sys.executable, "-m", "ruff", words[0], "--isolated", "--no-cache", *words[1:], "."]
+        done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr

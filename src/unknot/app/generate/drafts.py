@@ -12,6 +12,7 @@ from unknot.app.crawl.crawl import CrawlOptions, browser_settings, journal_key, 
 from unknot.app.crawl.login import login_function
 from unknot.app.crawl.worker import BrowserWorker
 from unknot.app.generate.generators import GENERATORS
+from unknot.app.generate.progress import DraftingProgress
 from unknot.app.generate.session import DraftSession, ExploredApplication
 from unknot.app.options import WEB_MODEL
 from unknot.app.progress import ProgressListener
@@ -24,7 +25,6 @@ from unknot.web.suite.draft import Draft
 from unknot.web.suite.faults import FaultDraft
 
 _LOOK_SECONDS = 0.2
-_REPORT_SECONDS = 5.0
 NOT_IN_MODEL = "not in the model"
 
 
@@ -109,7 +109,6 @@ def _run(
     """Until all have ended. Returns why that was before their time, and raises the problem if nothing can be kept."""
     for each in workers:
         each.start()
-    reported = 0.0
     try:
         while any(each.is_alive for each in workers):
             for each in workers:
@@ -117,15 +116,14 @@ def _run(
                 each.check(crawl.step_seconds)
             if listener.is_interrupted() or any(each.problem is not None for each in workers):
                 stop.set()
-            if session.elapsed - reported > _REPORT_SECONDS:
-                reported = session.elapsed
-                listener.status(_progress(session))
+            listener.drafting(_progress(session, crawl))
     except KeyboardInterrupt:
         stop.set()
         for each in workers:
             each.wait(crawl.step_seconds)
     finally:
         stop.set()
+        listener.drafting_finished()
     problem = next((each.problem for each in workers if each.problem is not None), None)
     if problem is None or listener.is_interrupted():
         return ""
@@ -134,12 +132,12 @@ def _run(
     raise problem
 
 
-def _progress(session: DraftSession) -> str:
+def _progress(session: DraftSession, crawl: CrawlOptions) -> DraftingProgress:
     drafting = session.drafting
-    return (
-        f"{session.walks} walks, {session.steps} steps; {len(drafting.kept)} drafts kept, {drafting.waiting} to try,"
-        f" {drafting.replays} replays"
-    )
+    return DraftingProgress(
+        session.walks, session.steps, len(drafting.kept), drafting.waiting, drafting.replays, session.elapsed,
+        60 * crawl.minutes,
+    )  # fmt: skip
 
 
 @contextmanager

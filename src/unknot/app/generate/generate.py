@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from unknot.app.crawl.crawl import targets_of
+from unknot.app.crawl.login import login_function
 from unknot.app.crawl.target import OF_INSTANCE
 from unknot.app.generate.drafts import DraftOptions, GeneratedDrafts, generated_drafts
 from unknot.app.generate.proof import SuiteProof
@@ -24,7 +26,13 @@ from unknot.store.atomic import check_link, write_atomically
 from unknot.web.pages.writing.plan import PagePlan
 from unknot.web.suite.faults import FaultDraft
 from unknot.web.suite.writing.fixtures_file import FixturesPlan, fixtures_file
-from unknot.web.suite.writing.written_suite import WrittenTest, effects_of, suite_files, written_tests
+from unknot.web.suite.writing.written_suite import (
+    WrittenTest,
+    effects_of,
+    importing_file,
+    suite_files,
+    written_tests,
+)
 
 OUT, PAGES = "tests/generated", "tests/pages"
 
@@ -56,22 +64,25 @@ def generate_suite(options: GenerateOptions, listener: ProgressListener) -> Gene
     suite.check()
     model = read_model_with_pages(options.drafts.model)
     login = suite.login_import(crawl.login)
+    if crawl.login:
+        login_function(crawl.login, directory)
+    targets_of(crawl)
     write_page_objects(options.drafts.model, suite.pages)
     plan = page_plan(model, suite.pages)
-    found = generated_drafts(options.drafts, listener)
-    if listener.is_interrupted():
-        return _without_tests(options, found, {})
-    written = written_tests(model, plan, found.drafts)
-    if not written.tests:
-        return _without_tests(options, found, written.left_out)
-    start = plan.class_of[written.tests[0].draft.steps[0].kind]
     package = suite.page_package
+    start = plan.class_of[model.start]
     fixtures = FixturesPlan(
         crawl.address or OF_INSTANCE, start, f"{package}.{plan.module_of(start)}", login, crawl.also
     )  # fmt: skip
     own = suite.own_files(fixtures_file(fixtures))
-    suite.check_names(suite_files(written.tests, plan, package))
     with open_scratch(suite, crawl.runner) as scratch:
+        # Now, not after minutes of exploring.
+        scratch.check_imports({**own, "test_imports.py": importing_file(plan, package)}, listener)
+        found = generated_drafts(options.drafts, listener)
+        written = written_tests(model, plan, found.drafts)
+        if listener.is_interrupted() or not written.tests:
+            return _without_tests(options, found, written.left_out)
+        suite.check_names(suite_files(written.tests, plan, package))
         making = _Making(scratch, plan, package, own, crawl.seed, listener)
         started = time.monotonic()
         making.prove(written.tests)

@@ -11,7 +11,7 @@ from unknot.app.generate.suite_directory import SuiteDirectory
 from unknot.app.options import ProjectFiles, RunnerOptions
 from unknot.app.progress import ProgressListener
 from unknot.app.recording.trace import TraceOptions
-from unknot.app.session.session import Session, open_session, settings_from
+from unknot.app.session.session import Session, open_session, pytest_session, settings_from
 from unknot.model.errors import CollectionError, UsageError
 from unknot.runners.sandbox.sandbox import make_home
 from unknot.runners.sandbox.tree import remove_if_possible
@@ -68,17 +68,16 @@ class Scratch:
         """With the tests of these files. Raises UsageError if they cannot be imported."""
         options = self._runner(files)
         settings = settings_from(options, listener)
-        try:
-            session = open_session(settings, options, listener, all_workers=True)
-        except CollectionError as problem:
-            raise UsageError(
-                f"pytest cannot collect the generated tests: {problem.message.strip()}",
-                hint="Correct the page objects or the conftest.py that it names, and run the command again: the steps"
-                " are recorded.",
-                slug="generate-not-collected",
-            ) from problem
-        with session:
+        with _collected(), open_session(settings, options, listener, all_workers=True) as session:
             yield session
+
+    def check_imports(self, texts: Mapping[str, str], listener: ProgressListener) -> None:
+        """Whether pytest can collect these files, and what they import: starts nothing. Raises UsageError if not."""
+        self.write(texts)
+        options = self._runner([name for name in texts if name.startswith("test_")])
+        settings = replace(settings_from(options, listener), instance=None, workers=1)
+        with _collected():
+            pytest_session(settings, options.runner, listener).resources.close()
 
     def detect(self, files: Sequence[str], listener: ProgressListener) -> Detection:
         """Writes the lock file in the copy."""
@@ -107,6 +106,18 @@ class Scratch:
 
     def _in_copy(self, path: Path) -> Path:
         return self.copy / path.relative_to(self.root)
+
+
+@contextmanager
+def _collected() -> Iterator[None]:
+    try:
+        yield
+    except CollectionError as problem:
+        raise UsageError(
+            f"pytest cannot collect the generated tests: {problem.message.strip()}",
+            hint="Correct the page object, the login or the conftest.py that it names, and run the command again.",
+            slug="generate-not-collected",
+        ) from problem
 
 
 def only_instance(configuration: ProjectConfiguration) -> ProjectConfiguration:

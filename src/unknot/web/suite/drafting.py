@@ -30,7 +30,7 @@ from unknot.web.suite.known_ways import KnownWays, is_link
 from unknot.web.suite.new_data import NewData
 from unknot.web.suite.own_data import borrows, with_own_data
 from unknot.web.suite.replay import Replay, ReplayPlace
-from unknot.web.suite.shortening import shortened
+from unknot.web.suite.shortening import LONGEST, shortened
 
 REPLAYS = 3
 _ANOTHER_DAY = 40
@@ -165,11 +165,13 @@ class Drafting:
         with self._guard:
             ways, makers = self.ways.copy(), tuple(self.kept)
         short = shortened(waiting.draft, self._start, ways, works, self._goes_on)
+        if borrows(short or waiting.draft):
+            # One replay each: what made the row works, and so may the steps in it.
+            own = with_own_data(short or waiting.draft, makers)
+            tries = (each for each in own if len(each.steps) <= LONGEST and self._goes_on() and works(each))
+            short = next(tries, short)
         if short is None:
             return self._drop(NOT_REPEATABLE)
-        if borrows(short):
-            # One replay each: what made the row works, and so do the steps in it.
-            short = next((each for each in with_own_data(short, makers) if self._goes_on() and works(each)), short)
         first = worked[short]
         checks = candidates(first.draft, first.before, first.after)
         for number in range(1, REPLAYS):

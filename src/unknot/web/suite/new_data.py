@@ -109,8 +109,8 @@ class NewData:
         last = numbers[-1]
         number = str(self._number)
         if last.group() == value:
-            # Its length may matter, and so may how it begins.
-            number = (value[0] + number.zfill(len(value) - 1)) if len(number) < len(value) else ""
+            # A year, for example: only what is near is accepted as well.
+            number = value[:-2] + number[-2:]
         longest = field.constraint("maxlength")
         new = f"{value[: last.start()]}{number}{value[last.end() :]}"
         if number and not (longest.isdecimal() and len(new) > int(longest)):

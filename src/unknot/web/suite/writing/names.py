@@ -62,12 +62,12 @@ def _effects(draft: Draft, body: Body) -> Iterator[list[str]]:
     if CheckKind.LISTED in checks:
         yield from (["shows", "it", *place] for place in _places(checks[CheckKind.LISTED]))
     elif CheckKind.GONE in checks:
-        yield from (["removes", "it", *_from(place)] for place in _places(checks[CheckKind.GONE]))
+        yield from (["takes", "it", *_off(place)] for place in _places(checks[CheckKind.GONE]))
     elif CheckKind.COUNT in checks:
         count = checks[CheckKind.COUNT]
-        verb = "adds" if count.by > 0 else "removes"
+        verb = "adds" if count.by > 0 else "takes"
         how_many = "one" if abs(count.by) == 1 else "some"
-        link = "to" if count.by > 0 else "from"
+        link = "to" if count.by > 0 else "off"
         yield from ([verb, how_many, link, *place[1:]] for place in _places(count))
     if CheckKind.FIELD in checks and (label := words_of(checks[CheckKind.FIELD].values)):
         yield ["keeps", "the", *label[:_MOST_WORDS]]
@@ -102,8 +102,8 @@ def _places(check: Check) -> Iterator[list[str]]:
         yield ["in", *words[:_MOST_WORDS]]
 
 
-def _from(place: Sequence[str]) -> list[str]:
-    return ["from", *place[1:]]
+def _off(place: Sequence[str]) -> list[str]:
+    return ["off", *place[1:]]
 
 
 def _without_data(text: str, draft: Draft) -> str:

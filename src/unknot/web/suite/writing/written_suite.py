@@ -74,6 +74,12 @@ def suite_files(tests: Sequence[WrittenTest], plan: PagePlan, pages: str) -> dic
     return {file: stamped(_text(file, some, plan, pages), _ADVICE, by=_COMMAND) for file, some in by_file.items()}
 
 
+def importing_file(plan: PagePlan, pages: str) -> str:
+    """A test file that imports all page objects, and does nothing."""
+    lines = [f"from {pages}.{each.module} import {each.name}" for each in plan.classes]
+    return "\n".join([*lines, "", "", "def test_imports() -> None: ...", ""])
+
+
 def _written(name: str, plan: PagePlan, draft: Draft, body: Body, inside: tuple[str, ...]) -> WrittenTest:
     module = body.call.owner.module
     if body.call.component:
