@@ -219,9 +219,15 @@ class _Search:
 
         def flows_seen_so_far() -> RecordedFlows | None:
             found = tracing.first_look()
-            if looks_twice:
+            if looks_twice and self.session.is_warm:
                 tracing.begin_second_look()
             return flows_in(found)
+
+        def claims_found(found: Dependencies) -> None:
+            on_claims(found)
+            # Not before, where every order needs a process: it would delay the first claim.
+            if looks_twice:
+                tracing.begin_second_look()
 
         files = dict(zip(suite.tests, map(str, self.session.listing.files), strict=True))
         return Options(
@@ -235,7 +241,7 @@ class _Search:
             recorded_meanwhile=None if recording else flows_seen_meanwhile,
             recorded_so_far=flows_seen_so_far,
             records_reference=tracing.is_under_way,
-            on_claims=on_claims,
+            on_claims=claims_found,
             on_forecast=self.cost_note.say,
             # Without a recording there are only hints, which are never trusted.
             trusts_recording=options.tracing.trust_trace and recording is not None,

@@ -145,6 +145,19 @@ def test_a_recorded_need_is_reported_before_whole_orders_are_run() -> None:
     assert orders <= 10 < counted.orders
 
 
+def test_a_recorded_need_stays_in_the_result_if_whole_orders_are_stopped() -> None:
+    told = case(60, {40: [[20]]})
+    counted = CountingOracle(expensive(told))
+    reported: list[int] = []
+    recorded = right(told, random.Random(0))
+    options = Options(recorded=recorded, on_claims=lambda _: reported.append(counted.orders))
+    ALGORITHMS["sieve"](told.suite, counted, options)
+    for more in range(3):
+        found = ALGORITHMS["sieve"](told.suite, stopped(expensive(told), reported[0] + more), options)
+        assert edges(found) == true_reduction(told)
+        assert not found.complete
+
+
 def test_a_need_recorded_beside_the_search_is_reported_before_the_next_one_is_tried() -> None:
     told = case(60, {40: [[20]], 50: [[30]]})
     counted = CountingOracle(expensive(told))

@@ -124,6 +124,8 @@ class _Sieve:
         self._reference_run = ReferenceRun(suite, self._new_session)
         self._uses_whole_orders = self._is_isolated = False
         self._conjectures: ConjectureSearch | None = None
+        self._first_needs: dict[int, tuple[Clause, ...]] = {}
+        """Needs that were proved before whole orders, which do not build on them."""
 
     @property
     def _session(self) -> SearchSession:
@@ -152,6 +154,10 @@ class _Sieve:
             self._session.enter(Stage.FINISHED)
         except (BudgetExhausted, KeyboardInterrupt):
             complete = False
+            findings = self._session.findings
+            for test, clauses in self._first_needs.items():
+                if test not in findings.clauses:
+                    findings.learn(test, clauses)
         # Pairs that were not tried count as untried.
         self._session.set_candidates(self._candidates)
         found = build_result("sieve", self._whole, self._reference_run, complete=complete)
@@ -302,7 +308,8 @@ class _Sieve:
         at_once = max(1, session.price.workers // _WORKERS_FOR_A_CLAIM)
         for start in range(0, len(needs), at_once):
             self._show_needs(dict(needs[start : start + at_once]))
-        for test, _ in needs:
+        self._first_needs = {test: session.findings.clauses.get(test, ()) for test, _ in needs}
+        for test in self._first_needs:
             session.findings.learn(test, ())
 
     def _show_needs(self, needs: Mapping[int, int]) -> None:
