@@ -135,6 +135,12 @@ def test_a_button_that_takes_the_place_of_another_one_gets_what_was_entered() ->
     again = explorer.choose(after)
     assert again is not None
     assert (again.action.name, again.values) == ("Sure", (("Code", "secret"),))
+    # Also when it was tried before.
+    explorer.learn(after, again, before)
+    explorer.learn(before, chosen(before, "Delete", Code="another"), after)
+    again = explorer.choose(after)
+    assert again is not None
+    assert again.values == (("Code", "another"),)
 
 
 def test_what_an_action_showed_once_draws_less_to_it_each_time_it_does_not() -> None:

@@ -116,11 +116,7 @@ class PromisingFirst:
         ]
         if fresh and self._fresh_steps < _MOST_FRESH:
             self._fresh_steps += 1
-            action = self._chance.choice(fresh)
-            if self._entered and {label for label, _ in self._entered} <= {each.label for each in action.fields}:
-                # A button that has taken the place of another one asks whether it was meant so.
-                return self._chosen(action, view, self._entered)
-            return self._with_values(action, view)
+            return self._with_values(self._chance.choice(fresh), view)
         self._fresh_steps = 0
         building = [
             action
@@ -149,6 +145,10 @@ class PromisingFirst:
     def _with_values(self, action: Action, view: View) -> ChosenStep:
         """With values for which its guard holds, as far as it was learned and such values come up."""
         place = place_of(view.kind, action)
+        labels = {each.label for each in action.fields}
+        if (place, action.key) in self._appeared and self._entered and labels.issuperset(dict(self._entered)):
+            # A button that has taken the place of another one asks whether it was meant so.
+            return self._chosen(action, view, self._entered)
         if self._is_worth_nothing(place, action):
             return self._chosen(action, view, tuple((each.label, "") for each in _texts(action)))
         for _ in range(_DRAWS):
