@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from unknot.web.pages.writing.code import INDENT, WIDTH, Chain, from_import, signature, statement
+from unknot.web.pages.writing.code import INDENT, WIDTH, Chain, columns, from_import, signature, statement
 from unknot.web.pages.writing.literals import docstring, literal
 from unknot.web.pages.writing.methods import PlannedMethod
 from unknot.web.pages.writing.plan import PagePlan, PlannedClass, PlannedRows
@@ -156,7 +156,7 @@ def _attempted(method: PlannedMethod) -> list[str]:
 
 def _requirement(text: str) -> list[str]:
     line = f"{INDENT}@requires({literal(text)})"
-    return [line] if len(line) <= WIDTH else [f"{INDENT}@requires(", f"{INDENT * 2}{literal(text)},", f"{INDENT})"]
+    return [line] if columns(line) <= WIDTH else [f"{INDENT}@requires(", f"{INDENT * 2}{literal(text)},", f"{INDENT})"]
 
 
 def _returned(plan: PagePlan, planned: PlannedClass, method: PlannedMethod, references: dict[str, str]) -> list[str]:

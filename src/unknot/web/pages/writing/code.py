@@ -5,6 +5,7 @@ Idea
     the last one: ruff and black keep that at any line length.
 """
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -12,6 +13,11 @@ WIDTH = 88
 """That of black and ruff, unless they are told otherwise."""
 
 INDENT = "    "
+
+
+def columns(text: str) -> int:
+    """As formatters count them: wide characters, such as Chinese ones, take two."""
+    return len(text) + sum(unicodedata.east_asian_width(char) in "WF" for char in text)
 
 
 @dataclass(frozen=True)
@@ -50,7 +56,7 @@ def statement(expression: Chain, depth: int, before: str = "", after: str = "") 
     """`before` stands in front of it, such as `return `, and `after` behind it, such as a comma."""
     indent = INDENT * depth
     line = f"{indent}{before}{expression}{after}"
-    if len(line) <= WIDTH:
+    if columns(line) <= WIDTH:
         return [line]
     calls = [number for number, link in enumerate(expression.links) if link.arguments is not None]
     if before and len(calls) > 1:
@@ -64,7 +70,7 @@ def statement(expression: Chain, depth: int, before: str = "", after: str = "") 
         link = left.pop(0)
         lines[-1] += "." if expression.head or link is not expression.links[0] else ""
         rest = ".".join(map(str, [link, *left]))
-        if len(lines[-1] + rest + after) <= WIDTH or not link.arguments:
+        if columns(lines[-1] + rest + after) <= WIDTH or not link.arguments:
             lines[-1] += str(link)
             continue
         lines[-1] += f"{link.name}("

@@ -24,7 +24,7 @@ ROWS = {
 }
 """What a page calls its repeated parts, and one of them."""
 
-_LOCALS = ("row", "re")
+_LOCALS = ("row", "re", "cast", "requires")
 """Names in the code that no parameter may hide."""
 
 

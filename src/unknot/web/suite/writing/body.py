@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from unknot.web.pages.writing.code import INDENT, WIDTH, Chain, statement
+from unknot.web.pages.writing.code import INDENT, WIDTH, Chain, columns, statement
 from unknot.web.pages.writing.literals import literal
 from unknot.web.pages.writing.plan import PagePlan, PlannedClass
 from unknot.web.pages.writing.words import TakenNames, is_command, snake, words_of
@@ -45,10 +45,10 @@ class WrittenStatement:
             return statement(self.expression, 1, f"{self.variable} = " if self.variable else "")
         text = " ".join(filter(None, [self.left, str(self.expression), self.comparison]))
         line = f"{INDENT}assert {text}"
-        if len(line) <= WIDTH:
+        if columns(line) <= WIDTH:
             return [line]
         inside = [f"{INDENT * 2}{text}"]
-        if len(inside[0]) > WIDTH:
+        if columns(inside[0]) > WIDTH:
             value, operator, rest = text.rpartition(" not in ")
             if not operator:
                 value, operator, rest = text.rpartition(" in ")

@@ -91,6 +91,8 @@ def _arguments(step: DraftStep, method: PlannedMethod) -> Iterator[str]:
     given: list[tuple[MethodParameter, str]] = []
     for each in method.parameters:
         fields = [step.action.fields[number] for number in each.fields if number < len(step.action.fields)]
+        if len(fields) < len(each.fields):
+            raise NotWritable("its form has fewer fields than the method")
         value = literal(row_text(step.action)) if not each.fields else _value(each, fields, values)
         if value:
             given.append((each, value))
