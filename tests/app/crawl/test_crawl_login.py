@@ -75,5 +75,5 @@ def test_a_login_that_hangs_is_ended(body: str, words: str, crawled: Crawl, inst
     instance()
     (tmp_path / "login.py").write_text(f"def log_in(page):\n    {body}\n")
     with pytest.raises(RunnerError, match=words) as error:
-        crawled(login="login.py::log_in", steps=3, step_seconds=3)
+        crawled(login="login.py::log_in", steps=3, step_seconds=5)
     assert error.value.slug == "crawl-login-failed"
