@@ -144,7 +144,8 @@ class Drafting:
 
     def give_up(self) -> None:
         """Counts what is left."""
-        self.dropped[NO_TIME] += len(self._waiting)
+        if self._waiting:
+            self.dropped[NO_TIME] += len(self._waiting)
         self._waiting.clear()
 
     def in_order(self) -> list[Draft]:
