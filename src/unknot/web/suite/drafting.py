@@ -144,7 +144,8 @@ class Drafting:
 
     def give_up(self) -> None:
         """Counts what is left."""
-        self.dropped[NO_TIME] += len(self._waiting)
+        if self._waiting:
+            self.dropped[NO_TIME] += len(self._waiting)
         self._waiting.clear()
 
     def in_order(self) -> list[Draft]:
@@ -164,12 +165,18 @@ class Drafting:
 
         with self._guard:
             ways, makers = self.ways.copy(), tuple(self.kept)
-        short = shortened(waiting.draft, self._start, ways, works, self._goes_on)
-        if borrows(short or waiting.draft):
-            # One replay each: what made the row works, and so may the steps in it.
-            own = with_own_data(short or waiting.draft, makers)
-            tries = (each for each in own if len(each.steps) <= LONGEST and self._goes_on() and works(each))
-            short = next(tries, short)
+
+        def own(draft: Draft) -> Draft | None:
+            """One replay each: what made the row works, and so may the steps in it."""
+            found = with_own_data(draft, makers) if borrows(draft) else ()
+            return next(
+                (each for each in found if len(each.steps) <= LONGEST and self._goes_on() and works(each)), None
+            )
+
+        short = own(replace(waiting.draft, steps=waiting.draft.steps[-1:]))
+        if short is None:
+            short = shortened(waiting.draft, self._start, ways, works, self._goes_on)
+            short = own(short or waiting.draft) or short
         if short is None:
             return self._drop(NOT_REPEATABLE)
         first = worked[short]
