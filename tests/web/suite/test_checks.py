@@ -71,6 +71,12 @@ def test_other_texts_are_messages_only_if_they_speak_of_the_data() -> None:
     )
 
 
+def test_what_the_page_marks_as_a_message_comes_before_what_speaks_of_the_data() -> None:
+    beside = (Element(TEXT, text="You wrote Note 7"), status("Saved."))
+    found = candidates(ADD, page("Notes"), page("Notes", None, *beside))
+    assert [each.text for each in found] == ["Saved.", "You wrote Note 7"]
+
+
 def test_how_many_a_search_or_a_link_shows_is_no_check() -> None:
     before, after = page("Notes", ("milk", "eggs")), page("Notes", ("milk",), address="?q=Note+7")
     assert candidates(ADD, before, after) == ()

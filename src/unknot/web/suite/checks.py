@@ -37,7 +37,8 @@ def candidates(draft: Draft, before: View, after: View) -> tuple[Check, ...]:
     found = {each: None for each in found if is_true(each, before, after) and not was_true(each, before)}
     entered = [value for _, value in draft.steps[-1].values if value in draft.data]
     data = tuple(dict.fromkeys((*entered, *draft.data)))
-    return tuple(sorted(found, key=lambda each: _rank(each, data)))
+    said = set(_texts(after.observation.root, _SAYING))
+    return tuple(sorted(found, key=lambda each: _rank(each, data, said)))
 
 
 def is_true(check: Check, before: View, after: View) -> bool:
@@ -115,10 +116,12 @@ def rank_of(check: Check) -> int:
     return _ORDER.index(check.kind)
 
 
-def _rank(check: Check, data: Sequence[str]) -> tuple[int, int, int, str]:
-    """What speaks of the data comes first, in its sequence; the shortest of several."""
+def _rank(check: Check, data: Sequence[str], said: Collection[str]) -> tuple[int, bool, int, int, str]:
+    """Of messages, what the page marks as such comes first; then what speaks of the data, in its sequence; the shortest
+    of several."""
     about = next((place for place, value in enumerate(data) if names(check.text, value)), len(data))
-    return rank_of(check), about, len(check.text), check.values
+    is_said = check.kind is CheckKind.MESSAGE and check.text in said
+    return rank_of(check), not is_said, about, len(check.text), check.values
 
 
 def is_about(text: str, data: Collection[str]) -> bool:
