@@ -3,6 +3,7 @@
 import ast
 import builtins
 import io
+import itertools
 import keyword
 import re
 import subprocess
@@ -13,7 +14,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import Phase, given, settings
-from hypothesis import strategies as st
 from web.pages.model_strategies import LARGE, web_models
 
 from unknot.model.web.web_model import WebModel
@@ -43,7 +43,7 @@ def identifiers(tree: ast.Module) -> set[str]:
     return found
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=LARGE)
+@settings(max_examples=30, deadline=None, suppress_health_check=LARGE)
 @given(model=web_models())
 def test_text_of_pages_is_in_string_literals_only(model: WebModel) -> None:
     for path, text in files(written_pages(model)).items():
@@ -57,7 +57,7 @@ def test_text_of_pages_is_in_string_literals_only(model: WebModel) -> None:
         assert text.encode("utf-8")
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=LARGE)
+@settings(max_examples=30, deadline=None, suppress_health_check=LARGE)
 @given(model=web_models())
 def test_members_have_names_of_their_own_that_python_does_not_use(model: WebModel) -> None:
     for text in written_pages(model).generated.values():
@@ -72,21 +72,26 @@ def test_members_have_names_of_their_own_that_python_does_not_use(model: WebMode
                     assert not set(parameters[1:]) & {*keyword.kwlist, *dir(builtins)}
 
 
-@pytest.mark.slow
-@settings(max_examples=4, deadline=None, phases=[Phase.generate], suppress_health_check=LARGE)
-@given(models=st.lists(web_models(), min_size=4, max_size=4))
-def test_linters_and_formatters_have_nothing_to_change(
-    models: list[WebModel], tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    directory = tmp_path_factory.mktemp("pages")
-    for number, model in enumerate(models):
-        save(directory / f"pages{number}", written_pages(model))
+def written(directory: Path, count: int) -> None:
+    """Page objects of so many models, each in a directory of its own."""
+    number = itertools.count()
+
+    @settings(max_examples=count, deadline=None, phases=[Phase.generate], suppress_health_check=LARGE)
+    @given(model=web_models())
+    def write(model: WebModel) -> None:
+        save(directory / f"pages{next(number)}", written_pages(model))
+
+    write()
+
+
+def test_linters_and_formatters_have_nothing_to_change(tmp_path: Path) -> None:
+    written(tmp_path, 24)
     rules = "E4,E7,E9,F,I,UP,B,SIM,RET,C4,PT,PERF"
-    ruff("check", "--select", rules, directory)
-    ruff("format", "--check", directory)
+    ruff("check", "--select", rules, tmp_path)
+    ruff("format", "--check", tmp_path)
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=LARGE)
+@settings(max_examples=30, deadline=None, suppress_health_check=LARGE)
 @given(model=web_models())
 def test_the_same_model_gives_the_same_files_and_old_names_stay(model: WebModel) -> None:
     first = written_pages(model)
@@ -100,15 +105,11 @@ def test_the_same_model_gives_the_same_files_and_old_names_stay(model: WebModel)
 
 
 @pytest.mark.slow
-@settings(max_examples=5, deadline=None, phases=[Phase.generate], suppress_health_check=LARGE)
-@given(models=st.lists(web_models(), min_size=4, max_size=4))
-def test_type_checkers_have_nothing_to_say(models: list[WebModel], tmp_path_factory: pytest.TempPathFactory) -> None:
-    directory = tmp_path_factory.mktemp("checked")
-    for number, model in enumerate(models):
-        save(directory / f"pages{number}", written_pages(model))
+def test_type_checkers_have_nothing_to_say(tmp_path: Path) -> None:
+    written(tmp_path, 16)
     done = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--config-file=", "."],
-        cwd=directory, capture_output=True, text=True, check=False,
+        cwd=tmp_path, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout
 

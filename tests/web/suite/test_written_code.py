@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import Phase, given, settings
-from hypothesis import strategies as st
 from web.pages.model_strategies import LARGE
 from web.suite.written_drafts import drafted_models
 
@@ -68,27 +67,30 @@ def test_the_same_drafts_give_the_same_files(drafted: Drafted) -> None:
     assert files(drafted) == files(drafted)
 
 
-@settings(max_examples=2, deadline=None, phases=[Phase.generate], suppress_health_check=LARGE)
-@given(some=st.lists(drafted_models(), min_size=8, max_size=8))
-def test_linters_and_formatters_have_nothing_to_change(
-    some: list[Drafted], tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    directory = tmp_path_factory.mktemp("suites")
-    for number, drafted in enumerate(some):
-        save(directory / f"suite{number}", drafted)
-    check_style(directory, [f"suite{number}" for number in range(len(some))])
+def written(directory: Path, count: int) -> list[Path]:
+    """Suites of so many models, each in a directory of its own."""
+    suites: list[Path] = []
+
+    @settings(max_examples=count, deadline=None, phases=[Phase.generate], suppress_health_check=LARGE)
+    @given(drafted=drafted_models())
+    def write(drafted: Drafted) -> None:
+        suites.append(directory / f"suite{len(suites)}")
+        save(suites[-1], drafted)
+
+    write()
+    return suites
+
+
+def test_linters_and_formatters_have_nothing_to_change(tmp_path: Path) -> None:
+    check_style(tmp_path, [each.name for each in written(tmp_path, 16)])
 
 
 @pytest.mark.slow
-@settings(max_examples=3, deadline=None, phases=[Phase.generate], suppress_health_check=LARGE)
-@given(some=st.lists(drafted_models(), min_size=4, max_size=4))
-def test_type_checkers_have_nothing_to_say(some: list[Drafted], tmp_path_factory: pytest.TempPathFactory) -> None:
-    for drafted in some:
-        directory = tmp_path_factory.mktemp("checked")
-        save(directory, drafted)
+def test_type_checkers_have_nothing_to_say(tmp_path: Path) -> None:
+    for suite in written(tmp_path, 5):
         done = subprocess.run(
             [sys.executable, "-m", "mypy", "--strict", "--config-file=", "generated"],
-            cwd=directory, capture_output=True, text=True, check=False, env={"PATH": "", "MYPYPATH": "."},
+            cwd=suite, capture_output=True, text=True, check=False, env={"PATH": "", "MYPYPATH": "."},
         )  # fmt: skip
         assert done.returncode == 0, done.stdout
 

@@ -36,7 +36,7 @@ def language_template(href: str) -> str:
     """Of a link that changes the language of the page; empty for others.
 
     >>> language_template("/lang/de"), language_template("/?hl=es-419"), language_template("/languages")
-    ('/lang/*', '/?hl=*', '')
+    ('/lang/*', '?hl=*', '')
     """
     found = _LANGUAGE.search(href)
     return f"{found.group(1)}*" if found else ""
