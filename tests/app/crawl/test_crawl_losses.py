@@ -27,9 +27,9 @@ def kinds(found: CrawlSummary) -> set[str]:
 
 def test_an_instance_that_dies_is_started_again(crawled: Crawl, instance: Instance) -> None:
     instance('<a href="/die">End</a>')
-    result = crawled(login="login.py::log_in", steps=30)
+    result = crawled(login="login.py::log_in", steps=20)
     assert not result.problem
-    assert result.summary.steps == 30
+    assert result.summary.steps == 20
     assert result.summary.resets >= 2
     (end,) = (each for page in result.summary.model.pages for each in page.actions if each.action.name == "End")
     assert end.tries >= 1
@@ -47,15 +47,15 @@ def test_an_application_that_never_comes_up_is_named_at_once(crawled: Crawl, tmp
 
 def test_workers_have_an_instance_each_and_one_model(crawled: Crawl, instance: Instance, tmp_path: Path) -> None:
     instance()
-    result = crawled(login="login.py::log_in", steps=40, workers=2)
-    assert result.summary.steps in (40, 41)
+    result = crawled(login="login.py::log_in", steps=24, workers=2)
+    assert result.summary.steps in (24, 25)
     assert result.summary.resets >= 2
     assert {"/", "/notes", "/about"} <= kinds(result.summary)
     assert len({kind.partition(" ")[0] for kind in kinds(result.summary)}) == len(kinds(result.summary))
     assert all(page.address.startswith("/") for page in result.summary.model.pages)
     assert result.summary.model.other_origins == ()
     assert len(set((tmp_path / "sent.txt").read_text().split())) >= 2
-    again = crawled(login="login.py::log_in", steps=40, workers=2)
+    again = crawled(login="login.py::log_in", steps=24, workers=2)
     assert again.summary.steps == result.summary.steps
     assert kinds(again.summary) == kinds(result.summary)
 
@@ -97,7 +97,7 @@ def test_pages_without_end_leave_time_for_the_rest(trap: str, crawled: Crawl) ->
         "/help": "<h1>Help</h1><a href=/>Home</a>",
     }
     with serving(pages, otherwise=endless) as site:
-        found = crawled(site.address, steps=60).summary
+        found = crawled(site.address, steps=40, coverage=False).summary
     assert {"/settings", "/settings/deep", "/help"} <= kinds(found)
 
 
