@@ -82,7 +82,7 @@ def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
         check_target(file)
     result = crawl_application(options, progress)
     if result.is_read_only:
-        progress.note("forms that change data were left alone: describe an instance with a reset, or pass --writes")
+        progress.note("what may change data was not sent: describe an instance with a reset, or pass --writes")
     try:
         written = _written(result, given.model, given.html)
     except StorageError:

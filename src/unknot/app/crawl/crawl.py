@@ -5,7 +5,7 @@ import os
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -100,7 +100,8 @@ def crawl_application(options: CrawlOptions, listener: ProgressListener) -> Craw
         origins = (named_origin(targets[0]), *map(origin_of, options.also))
         kinds = page_kinds(options.abstraction)
         reader = reader_of(options, targets[0], origins, kinds)
-        settings = browser_settings(options, login, kinds)
+        is_read_only = reads_only(options, targets[0])
+        settings = replace(browser_settings(options, login, kinds), reads_only=is_read_only)
         steps_before = journal.step_count()
         explorer = EXPLORERS[options.explorer](session_seed(options.seed, steps_before))
         record = CrawlRecord(reader, explorer, origins, journal)
@@ -131,7 +132,6 @@ def crawl_application(options: CrawlOptions, listener: ProgressListener) -> Craw
             for kind, number in record.kinds.items()
             if (path := screenshots / f"{number}.jpg").exists()
         }
-        is_read_only = not (options.writes or targets[0].is_put_back)
         return CrawlResult(record.summary(), problem, is_read_only, resumed, pictures)
 
 
@@ -183,8 +183,12 @@ def named_origin(target: Target) -> str:
 
 
 def reader_of(options: CrawlOptions, target: Target, origins: tuple[str, ...], kinds: PageKinds) -> PageReader:
-    writes = target.is_put_back or options.writes
-    return PageReader(kinds, Safety(frozenset(origins), writes, options.allow))
+    return PageReader(kinds, Safety(frozenset(origins), not reads_only(options, target), options.allow))
+
+
+def reads_only(options: CrawlOptions, target: Target) -> bool:
+    """Whether nothing may change the data: nothing puts it back, and the user does not say that it may."""
+    return not (options.writes or target.is_put_back)
 
 
 def _explore(workers: list[CrawlWorker], record: CrawlRecord, options: CrawlOptions, listener: ProgressListener) -> str:
