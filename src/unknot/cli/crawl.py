@@ -96,6 +96,8 @@ def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
         write_json(crawl_json(result.summary, result.problem), given.output)
     else:
         write_text(_PICTURES[given.format](result.summary.model.graph()), given.output, progress)
+    if result.error is not None:
+        raise result.error
     if progress.is_interrupted():
         return ExitCode.INTERRUPTED
     return ExitCode.RUNNER if result.problem else ExitCode.CLEAN

@@ -103,7 +103,8 @@ class LastingApplication:
         self._days_ahead = days
 
     def screenshot(self) -> bytes:
-        return self._application.screenshot()
+        with self._busy():
+            return self._application.screenshot()
 
     def busy_for(self) -> float:
         """For how long it has been waiting for the browser or the login."""
