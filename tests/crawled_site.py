@@ -54,7 +54,7 @@ def serving(pages: Mapping[str, Page], otherwise: Page | None = None) -> Iterato
             self.end_headers()
             self.wfile.write(content)
 
-        do_GET = do_POST = _answer
+        do_GET = do_POST = do_PUT = _answer
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True

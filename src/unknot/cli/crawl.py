@@ -82,7 +82,7 @@ def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
         check_target(file)
     result = crawl_application(options, progress)
     if result.is_read_only:
-        progress.note("forms that change data were left alone: describe an instance with a reset, or pass --writes")
+        progress.note("what may change data was not sent: describe an instance with a reset, or pass --writes")
     try:
         written = _written(result, given.model, given.html)
     except StorageError:
@@ -96,6 +96,8 @@ def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
         write_json(crawl_json(result.summary, result.problem), given.output)
     else:
         write_text(_PICTURES[given.format](result.summary.model.graph()), given.output, progress)
+    if result.error is not None:
+        raise result.error
     if progress.is_interrupted():
         return ExitCode.INTERRUPTED
     return ExitCode.RUNNER if result.problem else ExitCode.CLEAN

@@ -3,9 +3,9 @@
 import json
 import os
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +19,8 @@ from unknot.app.crawl.target import InstanceTarget, ServerTarget, Target, host_o
 from unknot.app.crawl.worker import CrawlWorker
 from unknot.app.options import RunnerOptions
 from unknot.app.progress import ProgressListener
-from unknot.model.errors import RunnerError, StorageError, UsageError
+from unknot.model.errors import RunnerError, StorageError, UnknotError, UsageError
+from unknot.model.sanitise import shown
 from unknot.model.web.crawl_summary import CrawlSummary
 from unknot.runners.sandbox.locks import take_lock
 from unknot.store.journal.crawl_journal import CrawlJournal
@@ -72,7 +73,8 @@ class CrawlOptions:
 
 @dataclass(frozen=True)
 class CrawlResult:
-    """`problem` says why the crawl ended before its time; what was found until then is kept. `is_read_only`: forms that
+    """`problem` says why the crawl ended before its time; what was found until then is kept. `error` is the same, if it
+    is to be raised once that is written: nothing outside of the crawl explains it. `is_read_only`: forms that
     change data were left alone. `resumed` counts the steps of earlier sessions. `screenshots` are JPEG images by the
     kind of page."""
 
@@ -81,12 +83,14 @@ class CrawlResult:
     is_read_only: bool = False
     resumed: int = 0
     screenshots: Mapping[str, bytes] = field(default_factory=dict)
+    error: Exception | None = None
 
 
 def crawl_application(options: CrawlOptions, listener: ProgressListener) -> CrawlResult:
     """Raises UsageError for options that cannot be used, RunnerError if the application or the browser cannot be had at
-    all. Stops at the end of its time, when it is interrupted, and if the application is lost. Every step is in the
-    journal; the same crawl goes on from there the next time."""
+    all. Stops at the end of its time, when it is interrupted, and at whatever goes wrong later: the result says what,
+    and has all that was found until then. Every step is in the journal; the same crawl goes on from there the next
+    time."""
     login = login_function(options.login, options.runner.directory) if options.login else None
     targets = targets_of(options)
     named = targets[0].named
@@ -100,14 +104,15 @@ def crawl_application(options: CrawlOptions, listener: ProgressListener) -> Craw
         origins = (named_origin(targets[0]), *map(origin_of, options.also))
         kinds = page_kinds(options.abstraction)
         reader = reader_of(options, targets[0], origins, kinds)
-        settings = browser_settings(options, login, kinds)
+        is_read_only = reads_only(options, targets[0])
+        settings = replace(browser_settings(options, login, kinds), reads_only=is_read_only)
         steps_before = journal.step_count()
         explorer = EXPLORERS[options.explorer](session_seed(options.seed, steps_before))
         record = CrawlRecord(reader, explorer, origins, journal)
         record.resume()
         screenshots = state.screenshots / blake2b(key.encode(), digest_size=8).hexdigest()
         resumed = record.steps
-        problem = ""
+        problem: Exception | None = None
         is_spent = record.elapsed >= 60 * options.minutes or record.steps >= (options.steps or float("inf"))
         if is_spent and resumed:
             listener.note(_spent(options, record))
@@ -131,8 +136,9 @@ def crawl_application(options: CrawlOptions, listener: ProgressListener) -> Craw
             for kind, number in record.kinds.items()
             if (path := screenshots / f"{number}.jpg").exists()
         }
-        is_read_only = not (options.writes or targets[0].is_put_back)
-        return CrawlResult(record.summary(), problem, is_read_only, resumed, pictures)
+        message = "" if problem is None else _message(problem)
+        error = None if isinstance(problem, RunnerError) else problem
+        return CrawlResult(record.summary(), message, is_read_only, resumed, pictures, error)
 
 
 def journal_key(options: CrawlOptions, named: str) -> str:
@@ -183,13 +189,19 @@ def named_origin(target: Target) -> str:
 
 
 def reader_of(options: CrawlOptions, target: Target, origins: tuple[str, ...], kinds: PageKinds) -> PageReader:
-    writes = target.is_put_back or options.writes
-    return PageReader(kinds, Safety(frozenset(origins), writes, options.allow))
+    return PageReader(kinds, Safety(frozenset(origins), not reads_only(options, target), options.allow))
 
 
-def _explore(workers: list[CrawlWorker], record: CrawlRecord, options: CrawlOptions, listener: ProgressListener) -> str:
-    """Until all workers have ended. Returns why they ended before their time, if they did, and raises the problem if
-    there is nothing to keep."""
+def reads_only(options: CrawlOptions, target: Target) -> bool:
+    """Whether nothing may change the data: nothing puts it back, and the user does not say that it may."""
+    return not (options.writes or target.is_put_back)
+
+
+def _explore(
+    workers: list[CrawlWorker], record: CrawlRecord, options: CrawlOptions, listener: ProgressListener
+) -> Exception | None:
+    """Until all workers have ended, or one hangs for good. Returns why they ended before their time, if they did, and
+    raises the problem if there is nothing to keep."""
     stop = threading.Event()
     most = options.steps if options.steps is not None else float("inf")
 
@@ -197,6 +209,7 @@ def _explore(workers: list[CrawlWorker], record: CrawlRecord, options: CrawlOpti
         return not stop.is_set() and record.elapsed < 60 * options.minutes and record.steps < most
 
     before = record.steps
+    hangs: RunnerError | None = None
     for each in workers:
         each.explore(goes_on)
     try:
@@ -208,6 +221,8 @@ def _explore(workers: list[CrawlWorker], record: CrawlRecord, options: CrawlOpti
             listener.crawl(record.progress(options.minutes))
             if any(each.problem is not None and not isinstance(each.problem, RunnerError) for each in workers):
                 stop.set()
+    except RunnerError as problem:
+        hangs = problem
     except KeyboardInterrupt:
         # The steps under way are finished, recorded, and nothing is left behind.
         stop.set()
@@ -218,21 +233,34 @@ def _explore(workers: list[CrawlWorker], record: CrawlRecord, options: CrawlOpti
         listener.crawl_finished()
     if unmeasured := next(filter(None, (each.unmeasured for each in workers)), ""):
         listener.note(f"server coverage is not measured: {unmeasured}")
-    return _problem([each.problem for each in workers], listener, has_steps=record.steps > before)
+    problems = [hangs] if hangs is not None else [each.problem for each in workers]
+    return _problem(problems, listener, has_steps=record.steps > before)
 
 
-def _problem(problems: list[BaseException | None], listener: ProgressListener, *, has_steps: bool) -> str:
+def _problem(
+    problems: Sequence[BaseException | None], listener: ProgressListener, *, has_steps: bool
+) -> Exception | None:
     if listener.is_interrupted():
-        return ""
-    found = [each for each in problems if each is not None]
-    for each in found:
-        if not isinstance(each, RunnerError) or not has_steps:
+        return None
+    found: list[Exception] = []
+    for each in problems:
+        if isinstance(each, Exception) and has_steps:
+            found.append(each)
+        elif each is not None:
             raise each
-    messages = [each.message for each in found if isinstance(each, RunnerError)]
+    if unexpected := [each for each in found if not isinstance(each, RunnerError)]:
+        return unexpected[0]
     if found and len(found) < len(problems):
-        listener.note(f"a worker ended early: {messages[0]}")
-        return ""
-    return messages[0] if messages else ""
+        listener.note(f"a worker ended early: {_message(found[0])}")
+        return None
+    return found[0] if found else None
+
+
+def _message(problem: Exception) -> str:
+    if isinstance(problem, UnknotError):
+        return problem.message
+    first, _, _ = str(problem).partition("\n")
+    return f"{type(problem).__name__}: {shown(first)}"
 
 
 def _spent(options: CrawlOptions, record: CrawlRecord) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from unknot.app.crawl.progress import CrawlProgress
 from unknot.app.crawl.recorded_steps import recorded_steps
+from unknot.model.errors import RunnerError
 from unknot.model.web.crawl_summary import CrawlSummary
 from unknot.store.atomic import write_bytes_atomically
 from unknot.store.journal.crawl_journal import CrawlJournal, JournalRow
@@ -18,9 +19,13 @@ from unknot.web.crawl.trace import TakenStep
 from unknot.web.recorded.observation_bytes import encode_observation
 from unknot.web.recorded.step_text import encode_step
 
+_LOOK_SECONDS = 0.2
+_PATIENCE_SECONDS = 15.0
+
 
 class CrawlRecord:
-    """`guard` is held by the thread that reads a page, learns or records. `elapsed` counts from the first page that
+    """`guard` is held by the thread that reads a page, learns or records. Whoever watches these threads waits for it
+    for a limited time only, as one of them may hang. `elapsed` counts from the first page that
     this session has seen, after what earlier ones took."""
 
     def __init__(self, reader: PageReader, explorer: Explorer, origins: tuple[str, ...], journal: CrawlJournal) -> None:
@@ -33,6 +38,7 @@ class CrawlRecord:
         self._tried: dict[tuple[str, str], bool] = {}
         self.kinds: dict[str, int] = {}
         """Numbered in the sequence in which they were found."""
+        self._sizes = 0, 0, 0
         self._earlier = 0.0
         self._since: float | None = None
 
@@ -40,15 +46,28 @@ class CrawlRecord:
     def elapsed(self) -> float:
         return self._earlier + (time.monotonic() - self._since if self._since is not None else 0.0)
 
-    def summary(self) -> CrawlSummary:
-        with self.guard:
+    def summary(self, patience: float = _PATIENCE_SECONDS) -> CrawlSummary:
+        """Raises RunnerError if a thread holds the guard for longer than `patience`."""
+        if not self.guard.acquire(timeout=patience):
+            raise RunnerError(
+                f"the crawl hangs: it has been reading one page for more than {patience:.0f} s",
+                hint="Run the command again to resume: all steps before are recorded.",
+                slug="crawl-hangs",
+            )
+        try:
             return self._found.summary()
+        finally:
+            self.guard.release()
 
     def progress(self, minutes: float) -> CrawlProgress:
-        with self.guard:
-            tried = sum(self._tried.values())
-            left = len(self._tried) - tried
-            return CrawlProgress(len(self.kinds), tried, left, self.steps, self.elapsed, 60 * minutes)
+        """As it was before, while a thread holds the guard."""
+        if self.guard.acquire(timeout=_LOOK_SECONDS):
+            try:
+                tried = sum(self._tried.values())
+                self._sizes = len(self.kinds), tried, len(self._tried) - tried
+            finally:
+                self.guard.release()
+        return CrawlProgress(*self._sizes, self.steps, self.elapsed, 60 * minutes)
 
     def resume(self) -> None:
         """Learns from all that earlier sessions have recorded. Raises StorageError if it is damaged."""

@@ -10,7 +10,7 @@ from urllib.parse import urljoin
 from unknot.app.crawl.abstractions import ABSTRACTIONS, page_kinds
 from unknot.app.crawl.browser_settings import BrowserSettings
 from unknot.app.crawl.browsers import open_playwright
-from unknot.app.crawl.crawl import CrawlOptions, reader_of, targets_of
+from unknot.app.crawl.crawl import CrawlOptions, reader_of, reads_only, targets_of
 from unknot.app.crawl.login import login_function
 from unknot.app.progress import ProgressListener
 from unknot.model.web.dry_run import DryRun, PlannedPage
@@ -32,15 +32,17 @@ def dry_run(options: CrawlOptions, listener: ProgressListener) -> DryRun:
     data, by its name, is not followed. An instance is started and the login function is called, as in a crawl. Raises
     UsageError and RunnerError as a crawl does."""
     login = login_function(options.login, options.runner.directory) if options.login else None
-    settings = BrowserSettings(login=login, also=options.also, keeps_login=False)
     target = targets_of(replace(options, coverage=False))[0]
+    settings = BrowserSettings(
+        login=login, also=options.also, keeps_login=False, reads_only=reads_only(options, target)
+    )
     with open_playwright() as playwright, ExitStack() as resources:
         from unknot.app.crawl.lasting_application import LastingApplication
 
         browser = LastingApplication(playwright, target, settings)
         resources.callback(browser.close)
         seen = browser.reset()
-        origins = (origin_of(seen.address), *map(origin_of, options.also))
+        origins = (browser.origin, *map(origin_of, options.also))
         reader = reader_of(options, target, origins, page_kinds(ABSTRACTIONS[0]))
         follows = Safety(frozenset(origins), writes=False)
         until = time.monotonic() + 60 * options.minutes

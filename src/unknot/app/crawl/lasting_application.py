@@ -17,6 +17,7 @@ from unknot.web.browser.browser_application import BrowserApplication
 from unknot.web.browser.client_coverage import ClientCoverage
 from unknot.web.browser.launch import launch, origin_of, process_of
 from unknot.web.browser.own_code import OwnCode
+from unknot.web.browser.reading_only import ReadingOnly
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Playwright
@@ -54,6 +55,11 @@ class LastingApplication:
     def host(self) -> str:
         """Host and port, as they are now."""
         return host_of(self._address)
+
+    @property
+    def origin(self) -> str:
+        """Of the application, as it is now."""
+        return self._origin
 
     def reset(self) -> Observation:
         for _ in range(_TRIES - 1):
@@ -97,7 +103,8 @@ class LastingApplication:
         self._days_ahead = days
 
     def screenshot(self) -> bytes:
-        return self._application.screenshot()
+        with self._busy():
+            return self._application.screenshot()
 
     def busy_for(self) -> float:
         """For how long it has been waiting for the browser or the login."""
@@ -136,6 +143,7 @@ class LastingApplication:
                 settings.login,
                 ClientCoverage(own_code) if settings.measures_code else None,
                 server.taken if server is not None else None,
+                ReadingOnly((origin, *self._also)) if settings.reads_only else None,
                 keeps_login=settings.keeps_login,
                 keep_html=settings.keeps_html,
             )

@@ -80,7 +80,8 @@ class BrowserWorker:
                 hint="Try your login function by hand; use Playwright's own waiting, which ends.",
                 slug="crawl-login-failed" if self._settings.login else "browser-lost",
             )
-        elif not busy:
+        elif busy <= most_seconds:
+            # With what came after the browser was ended, also if no look at it fell in between.
             self._was_ended = False
 
     def _run(self) -> None:

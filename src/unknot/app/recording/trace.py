@@ -55,7 +55,8 @@ class TraceOptions:
 
 
 class Tracing:
-    """Records at most once. By default a first look begins before the suite is listed, beside everything else; the
+    """Records the suite at most once; `news_explained` records, beside that, the tests of claims that are new, each
+    time that it is called. By default a first look begins before the suite is listed, beside everything else; the
     search waits for it when it can use what flows; and there is a second look, beside the search too, as soon as there
     is something to find or to explain. A suite that cannot be recorded is reported, and the detection goes on without.
     With a limit for the search, the recording may take half as long in addition. Use it as a context manager:
@@ -196,7 +197,14 @@ class Tracing:
         unexplained = _unexplained(dependencies, is_new=is_new)
         if not unexplained or self._options.trace is False or self._listener.is_interrupted():
             return dependencies
-        found = record_concerned(unexplained, dependencies.suite, self._settings, self._listener, self._options.globs)
+        found = record_concerned(
+            unexplained,
+            dependencies.suite,
+            self._settings,
+            self._listener,
+            self._options.globs,
+            seconds=self._seconds,
+        )
         if found is None:
             return dependencies
         explained = with_reasons(dependencies, found)
@@ -233,6 +241,9 @@ class Tracing:
             found = look()
         except RunnerError as problem:
             self._listener.note(shown_lines(problem.message))
+            return
+        except OSError as problem:
+            self._listener.note(f"the suite cannot be recorded: {shown(str(problem))}")
             return
         if self.is_kept:
             write_atomically(StateDirectory(self._state).recording, dumps(found))

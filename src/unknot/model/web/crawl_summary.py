@@ -30,7 +30,8 @@ class CrawlCoverage:
 class CrawlSummary:
     """`blocked` are addresses elsewhere that pages requested in vain. `refused` counts the steps that could not be
     performed or that the application did not accept, `lost_logins` how often it had forgotten who is logged in.
-    `coverage` is None if it was not measured."""
+    `coverage` is None if it was not measured. `unsent` are requests, method and address, that a crawl that only reads
+    did not let pages send."""
 
     model: WebModel
     faults: tuple[PageFault, ...]
@@ -41,6 +42,7 @@ class CrawlSummary:
     seconds: float
     lost_logins: int = 0
     coverage: CrawlCoverage | None = None
+    unsent: tuple[str, ...] = ()
 
     def spared(self) -> tuple[tuple[str, str, int], ...]:
         """Titles of the actions that were left alone, the reason, and on how many kinds of pages."""

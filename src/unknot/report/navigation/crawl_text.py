@@ -16,6 +16,7 @@ from unknot.report.wording import counted
 _MOST_PAGES = 60
 _MOST_FAULTS = 20
 _MOST_GUARDS = 10
+_MOST_UNSENT = 10
 _MOST_TITLES = 6
 """Of actions that were left alone for one reason."""
 
@@ -44,6 +45,13 @@ def crawl_text(
     if found.blocked:
         lines.line()
         lines.line(f"{counted(len(found.blocked), 'address')} elsewhere requested by pages, and not reached", "bold")
+    if found.unsent:
+        lines.line()
+        lines.line(f"{counted(len(found.unsent), 'request')} that may change data, not sent", "bold")
+        for each in found.unsent[:_MOST_UNSENT]:
+            lines.line(f"  {each}")
+        if len(found.unsent) > _MOST_UNSENT:
+            lines.line(f"  and {len(found.unsent) - _MOST_UNSENT:,} more: see --format json")
     rows = list(written)
     if rows:
         lines.line()
@@ -172,6 +180,7 @@ def crawl_json(found: CrawlSummary, problem: str = "") -> dict[str, object]:
             for fault in found.faults
         ],
         "blocked": list(found.blocked),
+        "unsent": list(found.unsent),
         "coverage": _coverage_json(found.coverage) if found.coverage else None,
         "steps": found.steps,
         "refused": found.refused,

@@ -6,6 +6,9 @@ from enum import Enum
 from unknot.model.web.code_coverage import StepCoverage
 from unknot.model.web.element import Element
 
+WOULD_CHANGE = "it would change data"
+"""How the refusal of a step begins that a crawl that only reads did not let happen."""
+
 
 class EventKind(Enum):
     """What may happen beside a change of the page."""
@@ -21,6 +24,8 @@ class EventKind(Enum):
     DOWNLOAD = "download"
     POPUP = "popup"
     LOGIN_LOST = "login lost"
+    NOT_SENT = "not sent"
+    """A request that may change something, in a crawl that only reads."""
 
 
 @dataclass(frozen=True, slots=True)

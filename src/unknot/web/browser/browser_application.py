@@ -21,6 +21,7 @@ from unknot.web.application.observation import EventKind, Observation, PageEvent
 from unknot.web.browser.client_coverage import ClientCoverage
 from unknot.web.browser.events import PageEvents
 from unknot.web.browser.loading import PageLoading
+from unknot.web.browser.reading_only import ReadingOnly
 from unknot.web.browser.snapshot import SNAPSHOT_OPTIONS, element_tree
 from unknot.web.browser.uploads import upload
 
@@ -67,8 +68,9 @@ class BrowserApplication:
     """One page of a browser. Each reset makes a new context, so that nothing of the last one is left in the browser;
     `clean` puts the application itself back and returns the address at which it begins. `login` is called on the first
     page after each reset, and again when the login is lost, if `keeps_login`. Without `client`, no coverage is
-    measured. `keep_html`: observations have the document. Used in one thread; `close` ends the context, not the
-    browser. `days_ahead`: so far ahead is the clock of the browser, from the next reset on."""
+    measured. With `reading`, only the login may send what changes data. `keep_html`: observations have the document.
+    Used in one thread; `close` ends the context, not the browser. `days_ahead`: so far ahead is the clock of the
+    browser, from the next reset on."""
 
     def __init__(
         self,
@@ -77,11 +79,13 @@ class BrowserApplication:
         login: Login | None = None,
         client: ClientCoverage | None = None,
         server: ServerCoverageTaken | None = None,
+        reading: ReadingOnly | None = None,
         *,
         keeps_login: bool = True,
         keep_html: bool = False,
     ) -> None:
         self.days_ahead = 0
+        self._reading = reading
         self._browser = browser
         self._clean = clean
         self._login = login
@@ -126,6 +130,9 @@ class BrowserApplication:
         self._devtools.send("Accessibility.enable")
         if self._client is not None:
             self._client.follow(self._page, self._devtools)
+        if self._reading is not None:
+            self._reading.follow(self._context, self._events)
+            self._reading.is_on = self._login is None
         self._open(address)
         if self._login is None:
             return self._first(started, address)
@@ -168,6 +175,8 @@ class BrowserApplication:
         started = time.monotonic()
         refusal = ""
         self._loading.forget()
+        if self._reading is not None:
+            self._reading.begin()
         address = self._page.url
         try:
             enters = False
@@ -184,6 +193,8 @@ class BrowserApplication:
             self._check_browser(problem)
             refusal = _first_line(problem)
         after = self._observe(started, refusal)
+        if self._reading is not None and not after.refusal:
+            after = replace(after, refusal=self._reading.refusal(was_loaded=self._loading.was_safe))
         return self._gone_back(address, after) if after.refusal == _UNREACHABLE else after
 
     def _check_browser(self, problem: Error) -> None:
@@ -284,6 +295,8 @@ class BrowserApplication:
         assert self._login is not None
         # It is the user's own code, written for a browser that waits longer.
         self._page.set_default_timeout(_LOGIN_MS)
+        if self._reading is not None:
+            self._reading.is_on = False
         try:
             self._login(self._page)
         except Exception as problem:
@@ -292,6 +305,9 @@ class BrowserApplication:
                 hint=f"Try your login function by hand on {shown(address)}.",
                 slug="crawl-login-failed",
             ) from problem
+        finally:
+            if self._reading is not None:
+                self._reading.is_on = True
         self._page.set_default_timeout(_ACTION_MS)
 
     def _observe(self, started: float, refusal: str = "") -> Observation:

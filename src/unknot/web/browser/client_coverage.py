@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
 Json = Mapping[str, Any]
 
-_DATA = re.compile(r""""(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\d+""")
-"""What may differ from page to page in a script that a server writes into it: strings and numbers."""
+_DATA = re.compile(r""""(?:[^"\\\n]|\\.)*+"?|'(?:[^'\\\n]|\\.)*+'?|\d+""")
+"""What may differ from page to page in a script that a server writes into it: strings and numbers.
+A quote without an end counts to the end of the line: to look for the end of each again would be quadratic."""
 
 _MOST_INLINE = 500
 """So many different scripts within pages are told apart. An application that writes new code into each page would
@@ -151,7 +152,10 @@ class ClientCoverage:
             except ValueError:
                 return None
             return data.decode("utf-8", "replace")
-        address = urljoin(told["url"], address)
+        try:
+            address = urljoin(told["url"], address)
+        except ValueError:
+            return None
         if not self._own.reaches(address):
             return None
         frame = told.get("executionContextAuxData", {}).get("frameId")

@@ -92,6 +92,11 @@ class PageEvents:
         elif "ERR_ABORTED" not in why:
             self._note(EventKind.REQUEST_FAILED, f"{request.url}: {why}")
 
+    def not_sent(self, what: str, *, is_document: bool) -> None:
+        """A request that was ended before it left the browser."""
+        self.stays = self.stays or is_document
+        self._note(EventKind.NOT_SENT, what)
+
     @contextmanager
     def without_popups(self) -> Iterator[None]:
         """A page that opens now is our own."""

@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -62,6 +62,14 @@ def origin_of(address: str) -> str:
         )
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     return f"{parts.scheme}://{host}:{port or (443 if parts.scheme == 'https' else 80)}"
+
+
+def in_origins(address: str, origins: Collection[str]) -> bool:
+    """Whether an address that a page names, which may be none, is of one of the origins."""
+    try:
+        return origin_of(address) in origins
+    except UsageError:
+        return False
 
 
 def launch(playwright: "Playwright", origins: Sequence[str]) -> "Browser":

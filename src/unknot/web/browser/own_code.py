@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from urllib.parse import urlsplit
 
-from unknot.web.browser.launch import origin_of
+from unknot.web.browser.launch import in_origins
 
 _LIBRARY_FOLDERS = frozenset({"vendor", "vendors", "node_modules", "bower_components", "third-party", "third_party"})
 
@@ -44,7 +44,7 @@ class OwnCode:
 
     def reaches(self, address: str) -> bool:
         """Whether it is of one of the origins."""
-        return address.startswith(("http://", "https://")) and origin_of(address) in self._origins
+        return in_origins(address, self._origins)
 
     def source(self, name: str) -> str:
         """The path of a source that a bundler names, such as `webpack:///./src/app.js`; empty if it is not own code."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from unknot.model.web.code_coverage import Ranges, merged
 
 _DIGITS = {char: value for value, char in enumerate("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")}
-_CONTINUES, _BITS = 32, 5
+_CONTINUES, _BITS, _MOST_BITS = 32, 5, 60
 
 
 class BadSourceMap(ValueError):
@@ -26,6 +26,8 @@ def vlq_numbers(text: str) -> Iterator[int]:
     for char in text:
         if char not in _DIGITS:
             raise BadSourceMap(f"there is no digit {char!r}")
+        if shift > _MOST_BITS:
+            raise BadSourceMap("a number is too large")
         digit = _DIGITS[char]
         value |= (digit & ~_CONTINUES) << shift
         shift += _BITS
@@ -61,7 +63,7 @@ class MappedScript:
             texts = {number: str(contents[number]) for number, name in enumerate(sources) if own(str(name))}
             names = {number: content_name(own(str(sources[number])), text) for number, text in texts.items()}
             self._read(script, str(mappings), texts, names)
-        except (ValueError, KeyError, IndexError, TypeError) as problem:
+        except (ValueError, KeyError, IndexError, TypeError, RecursionError) as problem:
             raise BadSourceMap(str(problem)) from problem
 
     def _read(self, script: str, mappings: str, texts: dict[int, str], names: dict[int, str]) -> None:

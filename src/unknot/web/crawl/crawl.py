@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 
+from unknot.model.errors import RunnerError, UnknotError
+from unknot.model.sanitise import shown
 from unknot.model.web.element import Element
 from unknot.web.application.observation import Observation
 from unknot.web.application.protocol import Application
@@ -62,12 +64,15 @@ class PageReader:
         return seen
 
     def view_after(self, before: View, chosen: ChosenStep, observation: Observation) -> View:
-        """Of what is there after a step. A page that is lost is of no kind of its own: the step failed on the one
-        before."""
+        """Of what is there after a step. A page that is lost, or that cannot be read, is of no kind of its own: the
+        step failed on the one before."""
         if observation.is_lost:
             return View(observation, before.kind, ())
-        after = self.view(observation)
-        return replace(after, rejection=self._rejections.why(before, chosen.action, after))
+        try:
+            after = self.view(observation)
+            return replace(after, rejection=self._rejections.why(before, chosen.action, after))
+        except Exception as problem:  # noqa: BLE001 - whatever a page holds, the crawl goes on without it
+            return View(_unreadable(observation, problem), before.kind, ())
 
 
 def _values(root: Element) -> Iterator[str]:
@@ -92,7 +97,8 @@ def crawl(
     guard: AbstractContextManager[object] | None = None,
 ) -> Iterator[TakenStep]:
     """Yields every step and reset as it was taken, as long as `goes_on`, and as long as there is something to do.
-    Begins with a reset. Raises what the application raises; what was yielded before is valid.
+    Begins with a reset. Raises UnknotErrors of the application, and one if its first page cannot be read; what was
+    yielded before is valid.
 
     Several of them may share a reader, and explorers that share what they learn, if they also share a `guard`. A step
     is yielded with the guard held: what the caller does with the steps has the same sequence as what was learned.
@@ -109,21 +115,46 @@ def crawl(
             if resets >= _IDLE_RESETS or (resets and view is not None and not view.actions):
                 return
             resets += 1
-            seen = reader.look(application, application.reset(), guard)
+            try:
+                seen = reader.look(application, application.reset(), guard)
+                with guard:
+                    view = reader.view(seen)
+            except UnknotError:
+                raise
+            except Exception as problem:
+                raise RunnerError(
+                    f"the first page: {_why(problem)}",
+                    hint="Begin at another address of the application.",
+                    slug="crawl-unreadable",
+                ) from problem
             with guard:
-                view = reader.view(seen)
                 explorer.begin(view)
                 yield TakenStep(None, None, view)
             continue
         resets = 0
-        seen = reader.look(application, application.perform(chosen.action.step(dict(chosen.values))), guard)
+        try:
+            seen = reader.look(application, application.perform(chosen.action.step(dict(chosen.values))), guard)
+        except UnknotError:
+            raise
+        except Exception as problem:  # noqa: BLE001 - as in `view_after`
+            seen = _unreadable(view.observation, problem)
         with guard:
             after = reader.view_after(view, chosen, seen)
             if not after.refused and not chosen.values:
                 reader.kinds.led_to(view.observation, view.kind, chosen.action, after.kind)
             explorer.learn(view, chosen, after)
             yield TakenStep(view, chosen, after)
-        view = None if seen.is_lost else after
+        view = None if after.observation.is_lost else after
+
+
+def _unreadable(seen: Observation, problem: Exception) -> Observation:
+    """What is there instead of a page that cannot be read: none, so that a reset follows."""
+    return Observation(seen.address, "", Element("document"), refusal=_why(problem), seconds=seen.seconds, is_lost=True)
+
+
+def _why(problem: Exception) -> str:
+    first, _, _ = str(problem).partition("\n")
+    return f"the page cannot be read: {type(problem).__name__}: {shown(first)}"
 
 
 def learn_again(explorer: Explorer, step: TakenStep) -> None:

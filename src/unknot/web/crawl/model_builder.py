@@ -6,12 +6,14 @@ from dataclasses import dataclass, field, replace
 from unknot.model.web.action import Action
 from unknot.model.web.locator import Locator
 from unknot.model.web.web_model import Component, Destination, PageAction, ValueList, WebModel, WebPage
+from unknot.web.application.observation import WOULD_CHANGE
 from unknot.web.crawl.addresses import address_template, origin_in, without_origin
 from unknot.web.crawl.components import target_of
 from unknot.web.crawl.guards import Guards
 from unknot.web.crawl.headings import CommonHeadings, headings_of
 from unknot.web.crawl.parts import SHARED, open_dialog
 from unknot.web.crawl.recognition import Recognition
+from unknot.web.crawl.safety import CHANGES_DATA
 from unknot.web.crawl.trace import TakenStep
 from unknot.web.crawl.view import View
 
@@ -26,6 +28,8 @@ class _Tries:
     action: Action
     first_name: str
     spared: str = ""
+    would_change: bool = False
+    """Whether it tried to send what a crawl that only reads does not send."""
     varying: set[str] = field(default_factory=set)
     """Labels of fields that offer other options at times."""
     tries: int = 0
@@ -43,6 +47,7 @@ class _Tries:
 
     def add(self, other: "_Tries") -> None:
         self.spared = self.spared or other.spared
+        self.would_change = self.would_change or other.would_change
         self.tries += other.tries
         self.worked += other.worked
         self.refusals |= other.refusals
@@ -91,6 +96,7 @@ class ModelBuilder:
         found = self._tries(step.before.kind, step.chosen.action, self._own_origin(before.address))
         found.tries += 1
         if view.refused:
+            found.would_change = found.would_change or view.refusal.startswith(WOULD_CHANGE)
             if view.rejection:
                 found.refusals[view.rejection] = None
             return
@@ -170,7 +176,7 @@ class ModelBuilder:
                 tuple(_destinations(found, self._here(found) if place in self._components else frozenset())),
                 self._guards.guard(place, found.action.key),
                 tuple(found.refusals),
-                spared=found.spared,
+                spared=found.spared or (CHANGES_DATA if found.would_change and not found.worked else ""),
             )
             for found in self._actions[place].values()
         )

@@ -9,6 +9,7 @@ from urllib.parse import urljoin, urlsplit
 from unknot.model.web.action import Action
 from unknot.web.crawl.addresses import language_template
 
+CHANGES_DATA = "changes data"
 _ACCOUNT = "account|profile|myself|konto|profil|compte|cuenta|conta"
 _SEND = "senden|abschicken|envoyer|enviar|invia|verzenden|versturen"
 """In these languages, buttons of forms say nothing but this: it counts together with a message only."""
@@ -60,6 +61,9 @@ _DELETES_ACCOUNT = re.compile(
     re.IGNORECASE,
 )
 _BY_ADDRESS = (("logs out", _LOGS_OUT), ("deletes an account", _DELETES_ACCOUNT))
+_LONGEST = 300
+"""Of a name: what is longer is a text."""
+
 _TELLING = frozenset({"id", "class", "name", "title", "data-testid"})
 
 
@@ -75,7 +79,7 @@ class Safety:
 
     def why_not(self, action: Action, address: str) -> str:
         """Why the action is left alone on the page at this address; empty if it is not."""
-        name = action.name.lower().replace("_", " ")
+        name = action.name[:_LONGEST].lower().replace("_", " ")
         if action.href and (why := self._link(action.href, address)):
             return why
         if any(word.lower() in name for word in self.allowed):
@@ -90,7 +94,7 @@ class Safety:
             # All pages would have other words, and be taken for other pages.
             return "changes the language"
         if not self.writes and (action.writes or _DELETES.search(name)):
-            return "changes data"
+            return CHANGES_DATA
         return ""
 
     def _link(self, href: str, address: str) -> str:

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from unknot.model.web.crawl_summary import CrawlCoverage, CrawlSummary, PageFault
-from unknot.web.application.observation import EventKind
+from unknot.web.application.observation import WOULD_CHANGE, EventKind
 from unknot.web.crawl.covered_code import CoveredCode
 from unknot.web.crawl.model_builder import ModelBuilder
 from unknot.web.crawl.trace import TakenStep
@@ -19,6 +19,7 @@ class SummaryBuilder:
         self._covered: CoveredCode | None = None
         self._faults: Counter[tuple[str, str, str, str]] = Counter()
         self._blocked: dict[str, None] = {}
+        self._unsent: dict[str, None] = {}
         self._steps = self._refused = self._resets = self._lost_logins = 0
         self._seconds = 0.0
 
@@ -38,9 +39,11 @@ class SummaryBuilder:
         for event in step.after.observation.events:
             if event.kind is EventKind.BLOCKED:
                 self._blocked[event.text] = None
+            elif event.kind is EventKind.NOT_SENT:
+                self._unsent[event.text] = None
             elif event.kind is EventKind.LOGIN_LOST:
                 self._lost_logins += 1
-            elif event.kind in _FAULTS:
+            elif event.kind in _FAULTS and not step.after.refusal.startswith(WOULD_CHANGE):
                 self._faults[event.kind.value, event.text, page, action] += 1
 
     def summary(self) -> CrawlSummary:
@@ -54,4 +57,5 @@ class SummaryBuilder:
             self._seconds,
             self._lost_logins,
             CrawlCoverage(self._covered.ran.size(), self._covered.known.size()) if self._covered else None,
+            tuple(self._unsent),
         )
