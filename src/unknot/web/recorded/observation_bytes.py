@@ -55,7 +55,7 @@ def decode_observation(data: bytes) -> Observation:
             html=document["html"],
             coverage=_coverage(document["coverage"]) if document["coverage"] else None,
         )
-    except (zlib.error, ValueError, KeyError, TypeError, IndexError) as error:
+    except (zlib.error, ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
         raise DamagedObservation(f"a recorded observation cannot be decoded: {error}") from error
 
 
