@@ -48,6 +48,7 @@ observations = st.builds(
     is_restless=st.booleans(),
     seconds=st.floats(0, 1e6),
     is_lost=st.booleans(),
+    again=st.none() | trees,
 )
 locators = st.recursive(
     st.builds(Locator, texts, texts, st.none() | pairs, texts, st.none(), st.none() | st.integers(0, 9)),

@@ -55,11 +55,9 @@ class PageReader:
     def look(self, application: Application, seen: Observation, guard: AbstractContextManager[object]) -> Observation:
         """What the application has just shown. Looks at it once more, without the guard, if noise may be found."""
         with guard:
-            again = not seen.refusal and self.kinds.wants_twin(seen)
-        if again and (twin := application.look_again()) is not None:
-            with guard:
-                self.kinds.twins(seen, twin)
-        return seen
+            is_wanted = not seen.refusal and self.kinds.wants_twin(seen)
+        again = application.look_again() if is_wanted else None
+        return seen if again is None else replace(seen, again=again.root)
 
     def view_after(self, before: View, chosen: ChosenStep, observation: Observation) -> View:
         """Of what is there after a step. A page that is lost is of no kind of its own: the step failed on the one
@@ -68,6 +66,13 @@ class PageReader:
             return View(observation, before.kind, ())
         after = self.view(observation)
         return replace(after, rejection=self._rejections.why(before, chosen.action, after))
+
+    def taken(self, before: View, chosen: ChosenStep, observation: Observation) -> TakenStep:
+        """A step that explores, or did so when it was recorded: where it led says which pages behave alike."""
+        after = self.view_after(before, chosen, observation)
+        if not after.refused and not chosen.values:
+            self.kinds.led_to(before.observation, before.kind, chosen.action, after.kind)
+        return TakenStep(before, chosen, after)
 
 
 def _values(root: Element) -> Iterator[str]:
@@ -118,12 +123,10 @@ def crawl(
         resets = 0
         seen = reader.look(application, application.perform(chosen.action.step(dict(chosen.values))), guard)
         with guard:
-            after = reader.view_after(view, chosen, seen)
-            if not after.refused and not chosen.values:
-                reader.kinds.led_to(view.observation, view.kind, chosen.action, after.kind)
-            explorer.learn(view, chosen, after)
-            yield TakenStep(view, chosen, after)
-        view = None if seen.is_lost else after
+            step = reader.taken(view, chosen, seen)
+            explorer.learn(view, chosen, step.after)
+            yield step
+        view = None if seen.is_lost else step.after
 
 
 def learn_again(explorer: Explorer, step: TakenStep) -> None:
