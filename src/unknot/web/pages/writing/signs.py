@@ -130,17 +130,17 @@ def _address(page: WebPage) -> str:
     if not path:
         return ""
     number = r"\d+" if re.search(r"/\d+(?=[/?#]|$)", page.address) else "[^/?#]+"
-    where = "/".join(number.join(map(re.escape, _around_stars(part))) for part in path.split("/"))
+    where = "/".join(_address_part(part, number) for part in path.split("/"))
     names = query.partition("#")[0].split("&") if query else []
     parameters = "".join(f".*[?&]{re.escape(name)}=" for name in names[:1] if name)
     return _regular_literal(rf"//[^/]+{where}{parameters or '([?#]|$)'}")
 
 
-def _around_stars(part: str) -> Sequence[str]:
-    """What is before the first star and after the last one: with several in one part of an address, a search could go
-    back without end."""
-    before, star, rest = part.partition("*")
-    return (before, rest.rpartition("*")[2]) if star else (part,)
+def _address_part(part: str, star: str) -> str:
+    """With one star at most: with several, a search could go back without end."""
+    if part.count("*") > 1:
+        part, star = f"{part.partition('*')[0]}*{part.rpartition('*')[2]}", "[^/?#]+"
+    return star.join(map(re.escape, part.split("*")))
 
 
 def _regular_literal(pattern: str) -> str:
