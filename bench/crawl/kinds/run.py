@@ -10,6 +10,7 @@ browser.
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from bench.crawl.kinds.observations import FILES, SavedObservation, read
@@ -50,9 +51,10 @@ def kinds_of(saved: list[SavedObservation], kinds: PageKinds) -> dict[int, str]:
     found = {}
     for each in saved:
         kinds.typed(each.typed)
-        if each.again is not None and kinds.wants_twin(each.observation):
-            kinds.twins(each.observation, each.again)
-        found[each.number] = kinds.kind_of(each.observation)
+        seen = each.observation
+        if each.again is not None and kinds.wants_twin(seen):
+            seen = replace(seen, again=each.again.root)
+        found[each.number] = kinds.kind_of(seen)
     return found
 
 

@@ -42,14 +42,62 @@ _parts = st.recursive(
 @given(_parts, st.integers(0, 10_000))
 def test_the_text_for_an_expression_matches_it_as_a_whole(pattern: str, number: int) -> None:
     text = matching_text(pattern, number)
-    # Longer ones are cut.
-    if len(text) < 200:
-        assert re.fullmatch(pattern, text, re.DOTALL)
+    # Those that ask for long texts have none.
+    assert not text or re.fullmatch(pattern, text, re.DOTALL)
 
 
 @given(st.text(max_size=40), st.integers(0, 99))
 def test_any_text_may_stand_for_an_expression(pattern: str, number: int) -> None:
-    assert len(matching_text(pattern, number)) <= 400
+    assert len(matching_text(pattern, number)) <= 200
+
+
+def nested(body: str, repeated: str, times: int) -> str:
+    for _ in range(times):
+        body = f"({body}){repeated}"
+    return body
+
+
+HOSTILE = [
+    nested("", "{200}", 60),
+    nested("(?:)", "{200}", 60),
+    nested("(?=a)", "{200}", 50),
+    nested(r"\b", "{9}", 60),
+    nested("a{0}", "{200,}", 50),
+    nested("a", "{200}", 60),
+    # Each group is twice the one before.
+    "(a{100})" + "".join(rf"(\{number}\{number})" for number in range(1, 60)),
+    r"(a{150})(?:\1{200}){200}",
+    "a{201}",
+    "(" * 99 + "a" + ")*" * 99,
+]
+
+
+@pytest.mark.parametrize("pattern", HOSTILE)
+def test_an_expression_without_end_has_a_short_text_or_none(pattern: str) -> None:
+    assert len(matching_text(pattern, 3)) <= 200
+    assert made(field(pattern=pattern))
+
+
+@given(st.recursive(st.sampled_from(["", "a", r"\b", "(?=a)", r"(b)\1"]), lambda inner: st.one_of(
+    st.tuples(inner, st.sampled_from(["{200}", "*", "{9,}", "?"])).map(lambda p: f"(?:{p[0]}){p[1]}"),
+    st.tuples(inner, inner).map("".join),
+), max_leaves=20))  # fmt: skip
+def test_what_is_repeated_over_and_over_ends(pattern: str) -> None:
+    assert len(matching_text(pattern, 3)) <= 200
+
+
+@pytest.mark.parametrize("limits", [{"step": "5e-324", "max": "1"}, {"step": "1e-300", "min": "-9e14", "max": "9e14"}])
+@pytest.mark.parametrize("number", range(5))
+def test_the_smallest_steps_give_numbers_within_limits(limits: dict[str, str], number: int) -> None:
+    chance = random.Random(number)
+    assert float(new_value(field(role="spinbutton", **limits), 7, chance)) <= float(limits["max"])
+
+
+@pytest.mark.parametrize("length", ["9" * 5_000, "1" + "0" * 9, "٣", "-1", "1e3", ""])
+def test_lengths_that_limit_nothing_are_none(length: str) -> None:
+    wanted = field(minlength=length, maxlength=length)
+    assert wanted.length("maxlength") is None
+    assert made(wanted) == made(field())
 
 
 @pytest.mark.parametrize(

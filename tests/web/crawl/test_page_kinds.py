@@ -137,8 +137,7 @@ def test_what_differs_between_twins_makes_no_kind() -> None:
     kinds = FoldedKinds()
     first, second = (seen("/", form("Name"), heading=f"Hello on {day}") for day in ("Monday", "Tuesday"))
     assert kinds.wants_twin(first)
-    kinds.twins(first, second)
-    before = kinds.kind_of(first)
+    before = kinds.kind_of(replace(first, again=second.root))
     assert not kinds.wants_twin(first)
     assert kinds.kind_of(seen("/", form("Name"), heading="Hello on Friday")) == before
     assert kinds.kind_of(seen("/", form("Name"), heading="Goodbye")) != before

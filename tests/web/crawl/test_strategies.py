@@ -5,7 +5,9 @@ from itertools import islice
 
 import pytest
 
+from unknot.model.web.action import Action
 from unknot.model.web.element import Element
+from unknot.model.web.locator import Locator
 from unknot.web.application.observation import Observation
 from unknot.web.crawl.actions import actions_of
 from unknot.web.crawl.crawl import PageReader, crawl
@@ -54,6 +56,18 @@ def test_systematic_strategies_perform_every_action_once(
     steps = crawl(maze, make(0), PageReader(KindByTitle()), lambda: True)
     assert [step.after.kind for step in islice(steps, len(visits))] == visits
     assert len(maze.taken) == 3
+
+
+@pytest.mark.parametrize("make", [DepthFirst, BreadthFirst])
+def test_thousands_of_actions_that_are_not_in_view_are_passed_over(make: type[DepthFirst]) -> None:
+    actions = [Action(str(number), "", str(number), (Locator("button", str(number)),)) for number in range(5_000)]
+    page = Observation("http://site/", "Hall", Element("document"))
+    explorer = make(0)
+    explorer.begin(View(page, "Hall", tuple(actions)))
+    chosen = explorer.choose(View(page, "Hall", tuple(actions[-1:])))
+    assert chosen is not None
+    assert chosen.action == actions[-1]
+    assert explorer.choose(View(page, "Hall", tuple(actions))) is None
 
 
 def test_what_cannot_be_reached_again_is_given_up() -> None:

@@ -1,5 +1,8 @@
 """What is recorded of a crawl comes back as it was."""
 
+import json
+import zlib
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -45,6 +48,7 @@ observations = st.builds(
     is_restless=st.booleans(),
     seconds=st.floats(0, 1e6),
     is_lost=st.booleans(),
+    again=st.none() | trees,
 )
 locators = st.recursive(
     st.builds(Locator, texts, texts, st.none() | pairs, texts, st.none(), st.none() | st.integers(0, 9)),
@@ -103,6 +107,21 @@ def test_a_changed_byte_is_noticed_or_changes_nothing(observation: Observation, 
     except DamagedObservation:
         return
     assert again == observation
+
+
+def test_an_observation_of_other_members_is_damaged() -> None:
+    for member in ({"events": 1}, {"coverage": [1]}, {"coverage": {"server": 1, "client": 1}}, {"elements": [[1]]}):
+        document = {**json.loads(zlib.decompress(encode_observation(Observation("", "", Element("a"))))), **member}
+        with pytest.raises(DamagedObservation):
+            decode_observation(zlib.compress(json.dumps(document).encode()))
+
+
+@pytest.mark.parametrize("attribute", [[], ["id"], ["id", "a", "b"], "id", 1])
+def test_a_locator_with_another_attribute_is_damaged(attribute: object) -> None:
+    document = json.loads(encode_step(ChosenStep(Action("a", "a", "a", (Locator("button"),)))))
+    document["action"]["locators"][0]["within"] = {"attribute": attribute}
+    with pytest.raises(DamagedStep, match=r"within\.attribute"):
+        decode_step(json.dumps(document))
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"action": 1, "values": []}', "{"])

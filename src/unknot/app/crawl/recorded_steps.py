@@ -29,4 +29,4 @@ def _recorded(journal: CrawlJournal, reader: PageReader, row: JournalRow, before
     if chosen is None or before is None:
         return TakenStep(None, None, reader.view(observation))
     reader.kinds.typed([value for _, value in chosen.values])
-    return TakenStep(before, chosen, reader.view_after(before, chosen, observation))
+    return reader.taken(before, chosen, observation)

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from unknot.model.web.locator import Locator
 from unknot.model.web.step import FieldInput, PageStep
 
+_MOST_DIGITS = 9
+
 
 @dataclass(frozen=True)
 class FormField:
@@ -27,6 +29,11 @@ class FormField:
     def constraint(self, name: str) -> str:
         """Empty if there is none."""
         return next((value for key, value in self.constraints if key == name), "")
+
+    def length(self, name: str) -> int | None:
+        """A constraint that counts characters; None if there is none. Longer numbers than any text limit nothing."""
+        text = self.constraint(name)
+        return int(text) if text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS else None
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,8 @@ class Observation:
     same page, if the application knows; a browser does not. `seconds` is what the step took. `is_lost`: no page is
     there any more, such as after a crash; only a reset leads on. `html` is the document as the browser writes it, if
     the application was asked to keep it. `coverage` is what has run since the last observation, of a reset what loading
-    and login have run; None if it is not measured."""
+    and login have run; None if it is not measured. `again` are the elements of a second look at the same page, made
+    from the same state, if there was one: what differs is noise."""
 
     address: str
     title: str
@@ -56,3 +57,4 @@ class Observation:
     html: str = ""
     coverage: StepCoverage | None = None
     is_lost: bool = False
+    again: Element | None = None

@@ -57,11 +57,9 @@ class PageReader:
     def look(self, application: Application, seen: Observation, guard: AbstractContextManager[object]) -> Observation:
         """What the application has just shown. Looks at it once more, without the guard, if noise may be found."""
         with guard:
-            again = not seen.refusal and self.kinds.wants_twin(seen)
-        if again and (twin := application.look_again()) is not None:
-            with guard:
-                self.kinds.twins(seen, twin)
-        return seen
+            is_wanted = not seen.refusal and self.kinds.wants_twin(seen)
+        again = application.look_again() if is_wanted else None
+        return seen if again is None else replace(seen, again=again.root)
 
     def view_after(self, before: View, chosen: ChosenStep, observation: Observation) -> View:
         """Of what is there after a step. A page that is lost, or that cannot be read, is of no kind of its own: the
@@ -73,6 +71,13 @@ class PageReader:
             return replace(after, rejection=self._rejections.why(before, chosen.action, after))
         except Exception as problem:  # noqa: BLE001 - whatever a page holds, the crawl goes on without it
             return View(_unreadable(observation, problem), before.kind, ())
+
+    def taken(self, before: View, chosen: ChosenStep, observation: Observation) -> TakenStep:
+        """A step that explores, or did so when it was recorded: where it led says which pages behave alike."""
+        after = self.view_after(before, chosen, observation)
+        if not after.refused and not chosen.values:
+            self.kinds.led_to(before.observation, before.kind, chosen.action, after.kind)
+        return TakenStep(before, chosen, after)
 
 
 def _values(root: Element) -> Iterator[str]:
@@ -139,12 +144,10 @@ def crawl(
         except Exception as problem:  # noqa: BLE001 - as in `view_after`
             seen = _unreadable(view.observation, problem)
         with guard:
-            after = reader.view_after(view, chosen, seen)
-            if not after.refused and not chosen.values:
-                reader.kinds.led_to(view.observation, view.kind, chosen.action, after.kind)
-            explorer.learn(view, chosen, after)
-            yield TakenStep(view, chosen, after)
-        view = None if after.observation.is_lost else after
+            step = reader.taken(view, chosen, seen)
+            explorer.learn(view, chosen, step.after)
+            yield step
+        view = None if step.after.observation.is_lost else step.after
 
 
 def _unreadable(seen: Observation, problem: Exception) -> Observation:

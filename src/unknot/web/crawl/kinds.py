@@ -25,16 +25,14 @@ class PageKinds(Protocol):
     noise: Noise
     """What is known to change by itself."""
 
-    def kind_of(self, observation: Observation) -> str: ...
+    def kind_of(self, observation: Observation) -> str:
+        """Learns from it, and from a second look if it has one."""
 
     def typed(self, values: Sequence[str]) -> None:
         """These values were entered: where they show up again, they are data."""
 
     def wants_twin(self, observation: Observation) -> bool:
         """Whether it should be looked at again, so that it is known what is noise on it. Before `kind_of`."""
-
-    def twins(self, one: Observation, other: Observation) -> None:
-        """The same page, made twice from the same state."""
 
     def led_to(self, before: Observation, kind: str, action: Action, target: str) -> None:
         """An action without inputs, on a page of this kind, led to a page of the kind `target`."""
@@ -54,9 +52,6 @@ class KindByTitle:
 
     def wants_twin(self, observation: Observation) -> bool:  # noqa: ARG002
         return False
-
-    def twins(self, one: Observation, other: Observation) -> None:
-        pass
 
     def led_to(self, before: Observation, kind: str, action: Action, target: str) -> None:
         pass
@@ -93,7 +88,6 @@ class FoldedKinds:
         self._typed: dict[str, None] = {}
         self._data: set[str] = set()
         self._with_twins: set[KnownKind] = set()
-        self._looked_at: Observation | None = None
         self._conflicts = Conflicts()
         self._in_rows: set[str] = set()
         """Texts of rows and list items: where they are a part of a heading, they are data there."""
@@ -109,14 +103,12 @@ class FoldedKinds:
         kind = self._found(self._face(observation))
         return kind is None or kind not in self._with_twins
 
-    def twins(self, one: Observation, other: Observation) -> None:
-        self.noise |= noise_of(one.root, other.root)
-        self._looked_at = one
-
     def led_to(self, before: Observation, kind: str, action: Action, target: str) -> None:
         self._conflicts.note(before, kind, action, target, self._new_name)
 
     def kind_of(self, observation: Observation) -> str:
+        if observation.again is not None:
+            self.noise |= noise_of(observation.root, observation.again)
         face = self._face(observation)
         if len(self._in_rows) < _MOST_TEXTS:
             self._in_rows.update(_texts_in_rows(observation))
@@ -132,7 +124,7 @@ class FoldedKinds:
             if self._template(face.address) not in map(self._template, kind.addresses):
                 kind.addresses.append(face.address)
         self._last_at[face.address] = kind
-        if self._looked_at is observation:
+        if observation.again is not None:
             self._with_twins.add(kind)
         return self._conflicts.split(kind.name, observation)
 

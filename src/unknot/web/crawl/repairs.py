@@ -43,7 +43,8 @@ NUMBER, EMAIL, DATE, URL, OTHER, LONGER, SHORTER, WORD, KNOWN, SAME, EMPTY, NEW 
 """Sorts of values."""
 
 _BETWEEN = re.compile(
-    r"\b(?:between|from|range)\W{1,3}?(-?\d+) ?(?:and|to|–|\.{2,3}) ?(-?\d+)(?! *(?:char|letter|symbol|digit|word))"
+    r"\b(?:between|from|range)\W{1,3}?(-?\d{1,9}) ?(?:and|to|–|\.{2,3}) ?(-?\d{1,9})"
+    r"(?!\d| *(?:char|letter|symbol|digit|word))"
 )
 
 _MISSING = r"required|missing|blank|empty|fill (in|out)|must be (given|supplied|set)|please (enter|select|choose)"

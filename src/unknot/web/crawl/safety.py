@@ -15,6 +15,14 @@ _SEND = "senden|abschicken|envoyer|enviar|invia|verzenden|versturen"
 """In these languages, buttons of forms say nothing but this: it counts together with a message only."""
 
 _MESSAGE = "mail|nachricht|einladung|message|invit|mensaje|messaggio|mensagem|convite|bericht"
+
+
+def _then(first: str, second: str) -> str:
+    """The one, and the other anywhere behind it. Linear in the text, which `first.*second` is not: only the first place
+    is tried, behind which is all that is behind any other."""
+    return rf"\A(?s:(?>.*?{first}).*{second})"
+
+
 _SPARED = (
     (
         "logs out",
@@ -37,15 +45,22 @@ _SPARED = (
             r"\b(send|e-?mail|invite|share|publish|notify)\b"
             r"|\b(einladen|teilen|ver[oö]ffentlichen|inviter|partager|publier|invitar|compartir|publicar)\b"
             r"|\b(invita|condividi|pubblica|convidar|compartilhar|partilhar|uitnodigen|delen)\b"
-            rf"|\b({_SEND})\b.*\b({_MESSAGE})|\b({_MESSAGE}).*\b({_SEND})\b"
+            "|" + _then(rf"\b({_SEND})\b", rf"\b({_MESSAGE})") + "|" + _then(rf"\b({_MESSAGE})", rf"\b({_SEND})\b")
         ),
     ),
     (
         "deletes an account",
         re.compile(
-            rf"\b(delete|close|remove|deactivate|cancel)\b.*\b({_ACCOUNT})\b"
-            rf"|\b({_ACCOUNT})\b.*\b(l[oö]schen|schlie(ss|ß)en|k[uü]ndigen|verwijderen)\b"
-            rf"|\b(supprimer|fermer|eliminar|cerrar|borrar|elimina|chiudi|excluir|apagar|verwijder)\b.*\b({_ACCOUNT})\b"
+            "|".join(
+                (
+                    _then(r"\b(delete|close|remove|deactivate|cancel)\b", rf"\b({_ACCOUNT})\b"),
+                    _then(rf"\b({_ACCOUNT})\b", r"\b(l[oö]schen|schlie(ss|ß)en|k[uü]ndigen|verwijderen)\b"),
+                    _then(
+                        r"\b(supprimer|fermer|eliminar|cerrar|borrar|elimina|chiudi|excluir|apagar|verwijder)\b",
+                        rf"\b({_ACCOUNT})\b",
+                    ),
+                )
+            )
         ),
     ),
 )

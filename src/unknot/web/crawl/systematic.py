@@ -60,14 +60,13 @@ class _Systematic:
             self._give_up()
         self._target = ""
         left = self._left.get(view.kind, {})
-        if left and (self.goes_deep or self._earliest() == view.kind):
-            action = _fitting(view, next(iter(left)))
+        while left and (self.goes_deep or self._earliest() == view.kind):
             # Taken now: others need not try it as well.
-            left.pop(next(iter(left)))
-            if action is not None:
+            key = next(iter(left))
+            left.pop(key)
+            # It may be on this kind of page only sometimes.
+            if action := _fitting(view, key):
                 return ChosenStep(action, tuple(TypedValues().choose(action, view, self._chance, reuse=False).items()))
-            # It is on this kind of page only sometimes.
-            return self.choose(view)
         self._target = self._latest() if self.goes_deep else self._earliest()
         return None
 

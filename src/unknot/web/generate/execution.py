@@ -92,12 +92,10 @@ class PathExecution:
         performed = self._application.perform(chosen.action.step(dict(chosen.values)))
         seen = reader.look(self._application, performed, self._guard)
         with self._guard:
-            after = reader.view_after(view, chosen, seen)
-            if not after.refused and not chosen.values:
-                reader.kinds.led_to(view.observation, view.kind, chosen.action, after.kind)
-        self._steps.append(TakenStep(view, chosen, after))
+            step = reader.taken(view, chosen, seen)
+        self._steps.append(step)
         self.steps += 1
-        return after
+        return step.after
 
     def _taken(self, action: str, before: View, after: View) -> Transition:
         """The transition of the graph that fits, or a new one if it has none."""

@@ -34,6 +34,7 @@ def encode_observation(observation: Observation) -> bytes:
         "elements": _rows(observation.root),
         "html": observation.html,
         "coverage": asdict(observation.coverage) if observation.coverage is not None else None,
+        "again": _rows(observation.again) if observation.again is not None else None,
     }
     return zlib.compress(json.dumps(document, separators=(",", ":")).encode(), _COMPRESSION_LEVEL)
 
@@ -54,8 +55,10 @@ def decode_observation(data: bytes) -> Observation:
             is_lost=document["lost"],
             html=document["html"],
             coverage=_coverage(document["coverage"]) if document["coverage"] else None,
+            # Missing in what earlier versions have recorded.
+            again=_tree(document["again"]) if document.get("again") else None,
         )
-    except (zlib.error, ValueError, KeyError, TypeError, IndexError) as error:
+    except (zlib.error, ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
         raise DamagedObservation(f"a recorded observation cannot be decoded: {error}") from error
 
 

@@ -69,7 +69,7 @@ class ReplayApplication:
         return follows.answer()
 
     def look_again(self) -> Observation | None:
-        """Second looks are not recorded."""
+        """A page that was looked at twice has its second look already."""
         return None
 
     def _remember(self, trace: Iterable[TakenStep]) -> None:

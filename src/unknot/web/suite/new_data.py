@@ -111,9 +111,9 @@ class NewData:
         if last.group() == value:
             # A year, for example: only what is near is accepted as well.
             number = value[:-2] + number[-2:]
-        longest = field.constraint("maxlength")
+        longest = field.length("maxlength")
         new = f"{value[: last.start()]}{number}{value[last.end() :]}"
-        if number and not (longest.isdecimal() and len(new) > int(longest)):
+        if number and (longest is None or len(new) <= longest):
             yield new
 
 

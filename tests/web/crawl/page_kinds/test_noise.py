@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unknot.model.web.element import Element
+from unknot.model.web.stars import matches_by_words
 from unknot.web.crawl.actions import actions_of
 from unknot.web.crawl.page_kinds.noise import Noise, noise_of, pattern_of
 
@@ -105,3 +106,14 @@ def test_twins_with_the_same_elements_are_equal_without_their_noise(one: Element
 @given(elements)
 def test_a_tree_is_as_it_was_without_noise(root: Element) -> None:
     assert Noise().without(root) == root == Noise().stable(root)
+
+
+def test_a_text_of_many_words_that_all_changed_is_read_to_its_end() -> None:
+    one, other = (" ".join(f"{word}{number}" for number in range(60)) for word in ("one", "two"))
+    assert matches_by_words(pattern_of(one, other), one)
+    noise = noise_of(page(Element("heading", one)), page(Element("heading", other)))
+    assert noise.without(page(Element("heading", one))) == noise.without(page(Element("heading", other)))
+
+
+def test_a_long_text_that_changed_is_one_star() -> None:
+    assert pattern_of("a " * 30_000, "a " * 29_999 + "b b") == "*"

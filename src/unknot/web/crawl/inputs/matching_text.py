@@ -7,10 +7,10 @@ Idea
 Assumptions
     The dialects of JavaScript and of Python agree on what occurs in forms; what Python cannot parse has no text.
 Guarantee
-    Without assertions and back references in the expression, the text matches as a whole. Nothing is ever matched, so
-    that no hostile expression takes long.
+    Without assertions and back references in the expression, the text matches as a whole. Nothing is ever matched, and
+    an expression that asks for a long text, or for nothing over and over again, has none: no hostile one takes long.
 Cost
-    Linear in the expression and in the text, which is cut at 200 characters.
+    Linear in the expression and in the text, which has 200 characters at most.
 """
 
 import re
@@ -22,6 +22,9 @@ from typing import Any
 
 _LONGEST_PATTERN = 500
 _LONGEST = 200
+_MOST_VISITS = 5_000
+"""Of parts of the expression, each as often as it is repeated."""
+
 _OPEN = 8
 """So many of what may be repeated at will."""
 
@@ -49,9 +52,13 @@ def matching_text(pattern: str, number: int) -> str:
             # Python warns of what it may read otherwise one day.
             warnings.simplefilter("ignore")
             parsed = parser.parse(_in_python(pattern))
-    except (re.error, OverflowError, RecursionError):
+        return _Writer(number).text(parsed)
+    except (re.error, OverflowError, RecursionError, _TooMuch):
         return ""
-    return _Writer(number).text(parsed)
+
+
+class _TooMuch(Exception):
+    """The expression asks for more than is written."""
 
 
 def _in_python(pattern: str) -> str:
@@ -64,14 +71,16 @@ class _Writer:
     def __init__(self, number: int) -> None:
         self._number = number
         self._length = 0
+        self._visits = 0
         self._groups: dict[int, str] = {}
 
     def text(self, parsed: Iterable[Any]) -> str:
+        self._visits += 1
+        if self._visits > _MOST_VISITS:
+            raise _TooMuch
         return "".join(self._written(kind, given) for kind, given in parsed)
 
     def _written(self, kind: Any, given: Any) -> str:
-        if self._length >= _LONGEST:
-            return ""
         if kind is op.LITERAL:
             return self._one((chr(given),))
         if kind is op.ANY:
@@ -90,7 +99,7 @@ class _Writer:
         if kind is op.ATOMIC_GROUP:
             return self.text(given)
         if kind is op.GROUPREF:
-            return self._groups.get(given, "")
+            return self._counted(self._groups.get(given, ""))
         # Assertions and borders take no characters.
         return ""
 
@@ -99,15 +108,19 @@ class _Writer:
         times = max(least, min(_OPEN, most) if is_open or most >= _OPEN else least or min(most, 1))
         if len(body) != 1 or body[0][0] not in (op.IN, op.ANY, op.NOT_LITERAL):
             times = max(least, min(most, 1))
-        return "".join(self.text(body) for _ in range(min(times, _LONGEST)) if self._length < _LONGEST)
+        return "".join(self.text(body) for _ in range(times))
 
     def _one(self, alphabets: Sequence[str]) -> str:
         if not alphabets:
             return ""
         alphabet = alphabets[self._length % len(alphabets)]
-        char = alphabet[(self._number + self._length) % len(alphabet)]
-        self._length += 1
-        return char
+        return self._counted(alphabet[(self._number + self._length) % len(alphabet)])
+
+    def _counted(self, text: str) -> str:
+        self._length += len(text)
+        if self._length > _LONGEST:
+            raise _TooMuch
+        return text
 
 
 def _alphabets(given: Sequence[tuple[Any, Any]]) -> Sequence[str]:

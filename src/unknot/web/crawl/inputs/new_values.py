@@ -14,6 +14,7 @@ _MOST = 60
 _EDGES = 0.15
 """The share of numbers at a limit of the field."""
 
+_MOST_PLACES = 1e15
 _SUGGESTED = 0.5
 """The share of values that a field suggests, where it takes others too."""
 
@@ -138,7 +139,8 @@ def new_number(field: FormField, number: int, chance: random.Random) -> str:
     by = step if step is not None and step > 0 else 1.0
     low = least if least is not None else min(by, most if most is not None else by)
     high = most if most is not None else low + 99 * by
-    places = max(0, floor((high - low) / by + 1e-9)) if high >= low else 0
+    # Between far limits, the smallest steps are more than any number.
+    places = floor(min((high - low) / by + 1e-9, _MOST_PLACES)) if high >= low else 0
     place = chance.choice((0, places)) if chance.random() < _EDGES else number * 7 % (places + 1)
     return f"{low + place * by:.10g}"
 
@@ -184,16 +186,12 @@ def _words_beside(field: FormField) -> str:
 
 
 def _within(field: FormField, text: str) -> str:
-    least, most = (_as_length(field.constraint(name)) for name in ("minlength", "maxlength"))
+    least, most = map(field.length, ("minlength", "maxlength"))
     while least is not None and len(text) < min(least, 10 * _MOST):
         text = f"more {text}"
     longest = most if most is not None else max(_MOST, least or 0)
     # The number at the end tells it from others.
     return text if len(text) <= longest else text[len(text) - longest :].replace(" ", "-", 1)
-
-
-def _as_length(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdecimal() else None
 
 
 def _as_number(text: str) -> float | None:

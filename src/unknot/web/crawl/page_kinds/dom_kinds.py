@@ -60,9 +60,6 @@ class DomKinds(Generic[_Document]):
     def wants_twin(self, observation: Observation) -> bool:  # noqa: ARG002
         return False
 
-    def twins(self, one: Observation, other: Observation) -> None:
-        pass
-
     def led_to(self, before: Observation, kind: str, action: Action, target: str) -> None:
         pass
 

@@ -17,13 +17,16 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from functools import lru_cache
 
 from unknot.model.web.element import TEXT, Element
+from unknot.model.web.stars import matches_by_words
 
 _PARTS = re.compile(r"[^\W\d_]+|\d+|[\W_]")
 _NAME, _TEXT, _VALUE = "(name)", "(text)", "(value)"
 """In place of an attribute. No attribute is called that."""
+
+_MOST_WORDS = 400
+"""A longer text that changes is one star: what it has in common with itself tells nothing, and takes long to find."""
 
 _MESSAGES = frozenset({TEXT, "alert", "status", "log", "tooltip", "timer", "marquee", "note"})
 
@@ -92,7 +95,7 @@ class Noise:
         fitting = (
             each.pattern
             for each in self.changing
-            if each.role == role and each.attribute == attribute and _expression(each.pattern).fullmatch(value)
+            if each.role == role and each.attribute == attribute and matches_by_words(each.pattern, value)
         )
         return min(fitting, key=lambda pattern: (-len(pattern), pattern), default=None)
 
@@ -153,6 +156,8 @@ def pattern_of(one: str, other: str) -> str:
     '*'
     """
     left, right = one.split(" "), other.split(" ")
+    if max(len(left), len(right)) > _MOST_WORDS:
+        return "*"
     if len(left) == len(right):
         words = list(map(_word_pattern, left, right))
     else:
@@ -160,7 +165,7 @@ def pattern_of(one: str, other: str) -> str:
         for kind, start, end, _, _ in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
             words += left[start:end] if kind == "equal" else ["*"]
     pattern = " ".join(words)
-    return pattern if all(map(_expression(pattern).fullmatch, (one, other))) else "*"
+    return pattern if all(matches_by_words(pattern, each) for each in (one, other)) else "*"
 
 
 def _word_pattern(one: str, other: str) -> str:
@@ -181,13 +186,6 @@ def _word_pattern(one: str, other: str) -> str:
 
 def _masked(text: str) -> str:
     return re.sub(r"\d+", "*", text)
-
-
-@lru_cache(maxsize=4096)
-def _expression(pattern: str) -> re.Pattern[str]:
-    """A star alone stands for any words, one in a word for a part of it."""
-    words = (".*" if word == "*" else "[^ ]*".join(map(re.escape, word.split("*"))) for word in pattern.split(" "))
-    return re.compile(" ".join(words), re.DOTALL)
 
 
 _Pair = tuple[Element | None, Element | None]

@@ -1,9 +1,9 @@
 """What a person would call an action of a page: by the verb of its button, and what it acts on."""
 
-import re
 from collections.abc import Sequence
 
 from unknot.model.web.action import Action
+from unknot.model.web.stars import matches
 from unknot.web.pages.writing.words import (
     RESERVED,
     is_command,
@@ -108,8 +108,7 @@ def _is_address(action: Action) -> bool:
     title = action.title
     if title.startswith(("/", "?", "#")) or not title.strip("* "):
         return True
-    path = ".*".join(map(re.escape, title.partition("?")[0].split("*")))
-    return bool(action.href) and re.fullmatch(path, action.href.partition("?")[0]) is not None
+    return bool(action.href) and matches(title.partition("?")[0], action.href.partition("?")[0])
 
 
 def is_link(action: Action) -> bool:

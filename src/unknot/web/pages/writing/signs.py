@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from unknot.model.web.locator import Locator
+from unknot.model.web.stars import matches
 from unknot.model.web.web_model import WebModel, WebPage
 from unknot.web.pages.writing.code import Chain
 from unknot.web.pages.writing.literals import literal
@@ -95,17 +96,18 @@ def _is_pattern(heading: str) -> bool:
 
 def _is_on(pages: Sequence[WebPage], heading: str) -> bool:
     """Whether one of the pages may have this heading."""
-    wanted = _expression(heading)
+    wanted = _without_blanks(heading)
     return any(
-        wanted.fullmatch(other) or _expression(other).fullmatch(heading)
+        matches(wanted, other) or matches(_without_blanks(other), heading)
         for page in pages
         for other in (*page.headings, *page.common_headings)
         if other.strip("* ")
     )
 
 
-def _expression(heading: str) -> re.Pattern[str]:
-    return re.compile(".*".join(re.escape(part.strip()) for part in heading.split("*")), re.DOTALL)
+def _without_blanks(heading: str) -> str:
+    """Around its stars: they may stand for nothing."""
+    return "*".join(part.strip() for part in heading.split("*"))
 
 
 def _by_pattern(heading: str) -> Chain:
@@ -128,10 +130,17 @@ def _address(page: WebPage) -> str:
     if not path:
         return ""
     number = r"\d+" if re.search(r"/\d+(?=[/?#]|$)", page.address) else "[^/?#]+"
-    where = number.join(re.escape(part) for part in path.split("*"))
+    where = "/".join(_address_part(part, number) for part in path.split("/"))
     names = query.partition("#")[0].split("&") if query else []
     parameters = "".join(f".*[?&]{re.escape(name)}=" for name in names[:1] if name)
     return _regular_literal(rf"//[^/]+{where}{parameters or '([?#]|$)'}")
+
+
+def _address_part(part: str, star: str) -> str:
+    """With one star at most: with several, a search could go back without end."""
+    if part.count("*") > 1:
+        part, star = f"{part.partition('*')[0]}*{part.rpartition('*')[2]}", "[^/?#]+"
+    return star.join(map(re.escape, part.split("*")))
 
 
 def _regular_literal(pattern: str) -> str:

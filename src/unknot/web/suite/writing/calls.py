@@ -1,10 +1,10 @@
 """The method of a page object that performs a step of a draft, with its arguments."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from unknot.model.web.action import Action, FormField
+from unknot.model.web.stars import in_place_of_stars
 from unknot.model.web.web_model import WebModel
 from unknot.web.pages.writing.code import Chain
 from unknot.web.pages.writing.fields import MethodParameter
@@ -138,9 +138,6 @@ def row_text(action: Action) -> str:
         for each in locator.chain():
             if each.role == action.row and each.text:
                 return each.text
-    if has_data(action):
-        pattern = "(.+)".join(re.escape(part) for part in action.title.split("*"))
-        found = re.fullmatch(pattern, action.name)
-        if found:
-            return found.group(1)
+    if has_data(action) and (found := in_place_of_stars(action.title, action.name)):
+        return found[0]
     raise NotWritable("nothing tells its row from others")
