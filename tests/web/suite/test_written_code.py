@@ -68,8 +68,8 @@ def test_the_same_drafts_give_the_same_files(drafted: Drafted) -> None:
     assert files(drafted) == files(drafted)
 
 
-@settings(max_examples=2, deadline=None, phases=[Phase.generate], suppress_health_check=LARGE)
-@given(some=st.lists(drafted_models(), min_size=8, max_size=8))
+@settings(max_examples=4, deadline=None, phases=[Phase.generate], suppress_health_check=LARGE)
+@given(some=st.lists(drafted_models(), min_size=3, max_size=3))
 def test_linters_and_formatters_have_nothing_to_change(
     some: list[Drafted], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
