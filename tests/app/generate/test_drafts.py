@@ -10,6 +10,7 @@ from noted_crawl import Notes
 
 from unknot.app.configuration import read_configuration
 from unknot.app.crawl.crawl import CrawlOptions, crawl_application
+from unknot.app.crawl.login import login_function
 from unknot.app.generate.drafts import DraftOptions, GeneratedDrafts, generated_drafts
 from unknot.app.options import RunnerOptions
 from unknot.model.errors import StorageError
@@ -42,7 +43,8 @@ def crawl(tmp_path_factory: pytest.TempPathFactory) -> CrawlOptions:
 
 @pytest.fixture(scope="module")
 def found(crawl: CrawlOptions) -> GeneratedDrafts:
-    return generated_drafts(options(crawl, tests=2), Notes())
+    login = login_function(crawl.login, crawl.runner.directory)
+    return generated_drafts(options(crawl, tests=2), login, Notes())
 
 
 def options(crawl: CrawlOptions, tests: int) -> DraftOptions:
@@ -84,5 +86,5 @@ def test_drafts_are_in_the_words_of_the_model(crawl: CrawlOptions, found: Genera
 
 def test_without_a_model_nothing_is_started(crawl: CrawlOptions) -> None:
     with pytest.raises(StorageError) as error:
-        generated_drafts(DraftOptions(crawl=crawl, model=crawl.runner.directory / "nothing.json"), Notes())
+        generated_drafts(DraftOptions(crawl=crawl, model=crawl.runner.directory / "nothing.json"), None, Notes())
     assert error.value.slug == "web-model-missing"

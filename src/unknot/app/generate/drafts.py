@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from unknot.app.crawl.abstractions import page_kinds
 from unknot.app.crawl.crawl import CrawlOptions, browser_settings, journal_key, named_origin, reader_of, targets_of
-from unknot.app.crawl.login import login_function
 from unknot.app.crawl.worker import BrowserWorker
 from unknot.app.generate.generators import GENERATORS
 from unknot.app.generate.progress import DraftingProgress
@@ -23,6 +23,9 @@ from unknot.store.web_model_file import read_web_model
 from unknot.web.browser.launch import origin_of
 from unknot.web.suite.draft import Draft
 from unknot.web.suite.faults import FaultDraft
+
+if TYPE_CHECKING:
+    from unknot.web.browser.browser_application import Login
 
 _LOOK_SECONDS = 0.2
 NOT_IN_MODEL = "not in the model"
@@ -58,12 +61,12 @@ class GeneratedDrafts:
     seconds: float = 0.0
 
 
-def generated_drafts(options: DraftOptions, listener: ProgressListener) -> GeneratedDrafts:
-    """Raises UsageError for options that cannot be used, StorageError if there is no model, RunnerError if the
-    application or the browser cannot be had at all. Kinds of pages and keys of actions are those of the model: what it
-    does not have is dropped. The steps that the crawl has recorded are walks as well, if they are still there."""
+def generated_drafts(options: DraftOptions, login: "Login | None", listener: ProgressListener) -> GeneratedDrafts:
+    """`login` is the function that the options name. Raises UsageError for options that cannot be used, StorageError if
+    there is no model, RunnerError if the application or the browser cannot be had at all. Kinds of pages and keys of
+    actions are those of the model: what it does not have is dropped. The steps that the crawl has recorded are walks as
+    well, if they are still there."""
     crawl = options.crawl
-    login = login_function(crawl.login, crawl.runner.directory) if crawl.login else None
     model = read_web_model(options.model)
     targets = targets_of(crawl)
     kinds = page_kinds(crawl.abstraction)
