@@ -2,14 +2,21 @@
 
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unknot.app.crawl.abstractions import page_kinds
-from unknot.app.crawl.crawl import CrawlOptions, browser_settings, journal_key, named_origin, reader_of, targets_of
+from unknot.app.crawl.crawl import (
+    CrawlOptions,
+    browser_settings,
+    is_same_application,
+    named_origin,
+    reader_of,
+    targets_of,
+)
 from unknot.app.crawl.worker import BrowserWorker
 from unknot.app.generate.generators import GENERATORS
 from unknot.app.generate.progress import DraftingProgress
@@ -74,7 +81,7 @@ def generated_drafts(options: DraftOptions, login: "Login | None", listener: Pro
     reader = reader_of(crawl, targets[0], origins, kinds)
     settings = browser_settings(crawl, login, kinds)
     stop = threading.Event()
-    with _journal(crawl, targets[0].named) as journal:
+    with _journal(crawl, targets[0].named, listener) as journal:
         explored = ExploredApplication(reader, model, origins[0], journal)
         session = DraftSession(explored, crawl, options.algorithm, options.tests, lambda: not stop.is_set())
         session.read_recorded()
@@ -144,10 +151,16 @@ def _progress(session: DraftSession, crawl: CrawlOptions) -> DraftingProgress:
 
 
 @contextmanager
-def _journal(crawl: CrawlOptions, named: str) -> Iterator[CrawlJournal | None]:
+def _journal(crawl: CrawlOptions, named: str, listener: ProgressListener) -> Iterator[CrawlJournal | None]:
+    """The latest crawl of this application with this login."""
     path = StateDirectory(crawl.state_dir).web_journal
-    if not path.exists():
-        yield None
-        return
-    with CrawlJournal.open(path, journal_key(crawl, named)) as journal:
-        yield journal
+    with ExitStack() as opened:
+        keys: list[str] = []
+        if path.exists():
+            keys = opened.enter_context(CrawlJournal.open(path, "")).keys()
+        key = next((each for each in keys if is_same_application(each, crawl, named)), None)
+        if key is None:
+            listener.note(f"no steps of a crawl are used: {crawl.state_dir} has none with this address and login")
+            yield None
+        else:
+            yield opened.enter_context(CrawlJournal.open(path, key))
