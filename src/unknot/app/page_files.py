@@ -54,7 +54,8 @@ def page_code(model: WebModel, directory: Path) -> PageCode:
     StorageError for what cannot be read.
     """
     present, stamps = _generated(directory)
-    written = written_pages(model, {each.made_for: each.name for each in stamps.values() if each.made_for})
+    known = {each.made_for: each.name for each in stamps.values() if each.made_for and each.name}
+    written = written_pages(model, known)
     old = {f"{GENERATED}/{name}": text for name, text in present.items()}
     changed = {path: text for path, text in written.generated.items() if not is_same_code(old.get(path, ""), text)}
     _check_generated(directory, [path for path in written.generated if path in old], old)
