@@ -33,7 +33,9 @@ def test_each_crawl_has_its_own_steps(tmp_path: Path) -> None:
         for number in range(4):
             (one if number % 2 else two).record(row(number))
         assert list(one.steps()) == [row(1), row(3)]
+        assert one.keys() == ["one", "two"]
         one.forget()
+        assert one.keys() == ["two"]
         assert list(one.steps()) == []
         assert list(two.steps()) == [row(0), row(2)]
         one.record(row(5))

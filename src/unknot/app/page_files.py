@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from unknot.model.errors import StorageError, UsageError
@@ -16,35 +17,58 @@ from unknot.web.pages.writing.stamp import Stamp, is_as_written, is_same_code, s
 from unknot.web.pages.writing.written import WrittenPages, written_pages
 
 
+@dataclass(frozen=True)
+class PageCode:
+    """The page objects of a model, for a directory. `texts` are the files that are to be written there, by their paths;
+    `files` says what becomes of all."""
+
+    texts: Mapping[str, str]
+    files: PageFiles
+    plan: PagePlan
+
+    def write(self, directory: Path) -> None:
+        """Raises StorageError for what cannot be written. Each file is written whole or not at all."""
+        check_link(directory)
+        check_link(directory / GENERATED)
+        for path in self.texts:
+            check_link(directory / path)
+        for path, text in self.texts.items():
+            write_atomically(directory / path, text)
+
+
 def write_page_objects(model_file: Path, directory: Path) -> PageFiles:
-    """Writes the page objects of the model into the directory, and says what was written. Classes keep the names that
-    they have there.
+    """Writes the page objects of the model into the directory, and says what was written: see `page_code`. Raises
+    UsageError for a model without pages, StorageError for what cannot be written."""
+    code = page_code(read_model_with_pages(model_file), directory)
+    code.write(directory)
+    return code.files
+
+
+def page_code(model: WebModel, directory: Path) -> PageCode:
+    """What to write into the directory. Classes keep the names that they have there.
 
     Guarantee
         What a user has written is never replaced: their files are left alone, and a generated file that was changed by
-        hand is an error, before anything is written. Each file is written whole or not at all. A second run with the
-        same model writes nothing.
-    Raises UsageError for a model without pages, for generated files that were changed, and for files of the user that
-    lack their class; StorageError for what cannot be read or written.
+        hand is an error. Where the page objects of the same model are, nothing is to be written.
+    Raises UsageError for generated files that were changed, and for files of the user that lack their class;
+    StorageError for what cannot be read.
     """
-    model = read_model_with_pages(model_file)
     present, stamps = _generated(directory)
-    written = _written(model, stamps)
+    known = {each.made_for: each.name for each in stamps.values() if each.made_for and each.name}
+    written = written_pages(model, known)
     old = {f"{GENERATED}/{name}": text for name, text in present.items()}
     changed = {path: text for path, text in written.generated.items() if not is_same_code(old.get(path, ""), text)}
     _check_generated(directory, [path for path in written.generated if path in old], old)
     missing = {path: text for path, text in written.own.items() if not (directory / path).exists()}
     _check_own(directory, written, missing)
-    for path, text in {**changed, **missing}.items():
-        check_link(directory / path)
-        write_atomically(directory / path, text)
     everything = [*written.generated, *written.own]
-    return PageFiles(
+    files = PageFiles(
         tuple(sorted(changed)),
         tuple(sorted(missing)),
         tuple(sorted(path for path in everything if path not in changed and path not in missing)),
         tuple(f"{GENERATED}/{name}" for name in stamps if f"{GENERATED}/{name}" not in written.generated),
     )
+    return PageCode({**changed, **missing}, files, written.plan)
 
 
 def read_model_with_pages(file: Path) -> WebModel:
@@ -59,20 +83,10 @@ def read_model_with_pages(file: Path) -> WebModel:
     return model
 
 
-def page_plan(model: WebModel, directory: Path) -> PagePlan:
-    """The classes of the model, with the names that they have in the directory. Raises StorageError for what cannot be
-    read."""
-    return _written(model, _generated(directory)[1]).plan
-
-
 def _generated(directory: Path) -> tuple[dict[str, str], dict[str, Stamp]]:
     """The texts and the stamps of the base classes that are there, by the names of their files."""
-    present = {path.name: _read(path) for path in sorted((directory / GENERATED).glob("*.py"))}
+    present = {path.name: read_code(path) for path in sorted((directory / GENERATED).glob("*.py"))}
     return present, {name: stamp for name, text in present.items() if (stamp := stamp_of(text)) is not None}
-
-
-def _written(model: WebModel, stamps: Mapping[str, Stamp]) -> WrittenPages:
-    return written_pages(model, {each.made_for: each.name for each in stamps.values() if each.made_for})
 
 
 def _check_generated(directory: Path, paths: list[str], old: dict[str, str]) -> None:
@@ -100,7 +114,7 @@ def _check_own(directory: Path, written: WrittenPages, missing: dict[str, str]) 
 
 def _classes(path: Path) -> set[str]:
     try:
-        tree = ast.parse(_read(path))
+        tree = ast.parse(read_code(path))
     except (SyntaxError, ValueError, RecursionError) as problem:
         raise UsageError(
             f"{shown(str(path))} is no valid Python: {shown(str(getattr(problem, 'msg', problem)))}",
@@ -110,7 +124,8 @@ def _classes(path: Path) -> set[str]:
     return {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
 
 
-def _read(path: Path) -> str:
+def read_code(path: Path) -> str:
+    """A file with page objects or tests. Raises StorageError if it cannot be read."""
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as problem:

@@ -13,7 +13,7 @@ from unknot.cli.terminal import TerminalProgress, write_json, write_rich, write_
 from unknot.model.errors import ExitCode, StorageError, UsageError
 from unknot.report.navigation.crawl_text import crawl_json, crawl_text
 from unknot.report.navigation.dry_run_text import dry_run_json, dry_run_text
-from unknot.report.navigation.pictures import navigation_dot, navigation_graphml, navigation_mermaid
+from unknot.report.navigation.pictures import PICTURES
 from unknot.report.site_map.page import site_map_html
 from unknot.report.site_map.site_map import map_of_crawl
 from unknot.store.atomic import check_link, check_target, write_atomically
@@ -33,8 +33,6 @@ You can interrupt it at any time: the same command goes on from there.
   unknot crawl --login tests/login.py::login     the instance of the configuration, logged in
   unknot crawl --format dot | dot -Tsvg -o navigation.svg
 """
-
-_PICTURES = {"dot": navigation_dot, "mermaid": navigation_mermaid, "graphml": navigation_graphml}
 
 
 def add_options(parser: OptionGroup) -> None:
@@ -62,7 +60,7 @@ def add_options(parser: OptionGroup) -> None:
     what = f"list what would be clicked; opens the links of at most {PAGES} pages (or --steps), clicks nothing"
     safety.flag("--dry-run", what)
     parser.group("files").value("--state-dir", "DIR", "directory for the journal and screenshots", Path, Path(STATE))
-    output = parser.output(("text", "json", *_PICTURES), file=True, quiet="do not show progress")
+    output = parser.output(("text", "json", *PICTURES), file=True, quiet="do not show progress")
     output.value("--model", "FILE", "the model of the application", Path, Path(WEB_MODEL))
     output.value("--html", "FILE", "the HTML page", Path, StateDirectory(Path(STATE)).crawl_page)
 
@@ -95,7 +93,7 @@ def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
     elif given.format == "json":
         write_json(crawl_json(result.summary, result.problem), given.output)
     else:
-        write_text(_PICTURES[given.format](result.summary.model.graph()), given.output, progress)
+        write_text(PICTURES[given.format](result.summary.model.graph()), given.output, progress)
     if result.error is not None:
         raise result.error
     if progress.is_interrupted():

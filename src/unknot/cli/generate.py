@@ -65,7 +65,11 @@ def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
         write_rich(suite_text(suite, written=_written(suite, given)), given.output, progress)
     if progress.is_interrupted():
         return ExitCode.INTERRUPTED
-    return ExitCode.RUNNER if suite.problem else ExitCode.CLEAN
+    if not suite.tests:
+        progress.note("no test was written, and no file was changed")
+    if suite.problem:
+        return ExitCode.RUNNER
+    return ExitCode.CLEAN if suite.tests else ExitCode.NO_TESTS
 
 
 def _written(suite: GeneratedSuite, given: argparse.Namespace) -> list[tuple[str, str]]:

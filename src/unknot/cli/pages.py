@@ -12,7 +12,7 @@ from unknot.model.errors import ExitCode, UsageError
 from unknot.report.navigation.navigation_json import navigation_json
 from unknot.report.navigation.navigation_text import navigation_text
 from unknot.report.navigation.page_files_text import page_files_json, page_files_text
-from unknot.report.navigation.pictures import navigation_dot, navigation_graphml, navigation_mermaid
+from unknot.report.navigation.pictures import PICTURES
 from unknot.report.site_map.page import site_map_html
 from unknot.report.site_map.site_map import map_of_graph, map_of_model
 
@@ -39,7 +39,7 @@ def add_options(parser: OptionGroup) -> None:
     what = "the page objects: a directory, or one file; or a model of `unknot crawl`"
     reading.value("--graph", "DIR", what, Path)
     reading.value("--start", "PAGE", "the page at which the application begins", default="")
-    parser.output(("text", "json", "html", *_PICTURES), file=True)
+    parser.output(("text", "json", "html", *PICTURES), file=True)
 
 
 def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
@@ -61,7 +61,7 @@ def run(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
         page = site_map_html(map_of_model(model) if model else map_of_graph(graph))
         write_text(page, given.output, progress)
     else:
-        write_text(_PICTURES[given.format](graph), given.output, progress)
+        write_text(PICTURES[given.format](graph), given.output, progress)
     return ExitCode.CLEAN
 
 
@@ -78,6 +78,3 @@ def _write(given: argparse.Namespace, progress: TerminalProgress) -> ExitCode:
     else:
         write_rich(page_files_text(files, str(given.out)), given.output, progress)
     return ExitCode.CLEAN
-
-
-_PICTURES = {"dot": navigation_dot, "mermaid": navigation_mermaid, "graphml": navigation_graphml}

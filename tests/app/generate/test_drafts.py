@@ -10,6 +10,7 @@ from noted_crawl import Notes
 
 from unknot.app.configuration import read_configuration
 from unknot.app.crawl.crawl import CrawlOptions, crawl_application
+from unknot.app.crawl.login import login_function
 from unknot.app.generate.drafts import DraftOptions, GeneratedDrafts, generated_drafts
 from unknot.app.options import RunnerOptions
 from unknot.model.errors import StorageError
@@ -42,12 +43,14 @@ def crawl(tmp_path_factory: pytest.TempPathFactory) -> CrawlOptions:
 
 @pytest.fixture(scope="module")
 def found(crawl: CrawlOptions) -> GeneratedDrafts:
-    return generated_drafts(options(crawl, tests=2), Notes())
+    login = login_function(crawl.login, crawl.runner.directory)
+    return generated_drafts(options(crawl, tests=2), login, Notes())
 
 
 def options(crawl: CrawlOptions, tests: int) -> DraftOptions:
     directory = crawl.runner.directory
-    return DraftOptions(crawl=replace(crawl, steps=10), model=directory / "unknot.web.json", tests=tests)
+    # The steps of the crawl are those of another seed.
+    return DraftOptions(crawl=replace(crawl, steps=10, seed=5), model=directory / "unknot.web.json", tests=tests)
 
 
 def model(crawl: CrawlOptions) -> WebModel:
@@ -84,5 +87,5 @@ def test_drafts_are_in_the_words_of_the_model(crawl: CrawlOptions, found: Genera
 
 def test_without_a_model_nothing_is_started(crawl: CrawlOptions) -> None:
     with pytest.raises(StorageError) as error:
-        generated_drafts(DraftOptions(crawl=crawl, model=crawl.runner.directory / "nothing.json"), Notes())
+        generated_drafts(DraftOptions(crawl=crawl, model=crawl.runner.directory / "nothing.json"), None, Notes())
     assert error.value.slug == "web-model-missing"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from unknot.app.generate.suite_directory import SuiteDirectory
-from unknot.model.errors import UsageError
+from unknot.model.errors import StorageError, UsageError
 from unknot.web.pages.writing.stamp import stamped
 from unknot.web.suite.writing.fixtures_file import LoginImport
 
@@ -30,9 +30,12 @@ def test_page_objects_are_imported_from_the_first_directory_that_is_no_package(t
 
 
 def test_a_login_beside_the_suite_is_imported_and_one_elsewhere_is_found_by_its_directory(tmp_path: Path) -> None:
-    assert suite(tmp_path).login_import("") is None
-    assert suite(tmp_path).login_import("tests/login.py::log_in") == LoginImport("login", "log_in")
-    assert suite(tmp_path).login_import("login.py::log_in") == LoginImport("login", "log_in", 2)
+    assert suite(tmp_path).login_import("", tmp_path) is None
+    assert suite(tmp_path).login_import("tests/login.py::log_in", tmp_path) == LoginImport("login", "log_in")
+    assert suite(tmp_path).login_import("login.py::log_in", tmp_path) == LoginImport("login", "log_in", 2)
+    below = tmp_path / "tests"
+    assert suite(tmp_path).login_import("login.py::log_in", below) == LoginImport("login", "log_in")
+    assert suite(tmp_path).login_import("../login.py::log_in", below) == LoginImport("login", "log_in", 2)
 
 
 @pytest.mark.parametrize(
@@ -70,3 +73,16 @@ def test_files_of_the_user_are_never_taken(tmp_path: Path) -> None:
     assert suite(tmp_path).own_files("theirs").keys() == {"__init__.py"}
     with pytest.raises(UsageError, match=r"test_mine\.py is yours"):
         suite(tmp_path).check_names({"test_mine.py": TEST})
+    with pytest.raises(UsageError, match=r"conftest\.py is yours"):
+        suite(tmp_path).check_names({"conftest.py": "theirs"})
+
+
+@pytest.mark.parametrize("path", ["tests", "tests/generated", "tests/pages", "tests/pages/_generated"])
+def test_nothing_is_written_through_a_link_out_of_the_project(path: str, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    link = tmp_path / "project" / path
+    link.parent.mkdir(parents=True)
+    link.symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(StorageError) as raised:
+        suite(tmp_path / "project").check()
+    assert raised.value.slug == "link-outside"

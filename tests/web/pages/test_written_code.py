@@ -19,7 +19,7 @@ from web.pages.model_strategies import LARGE, web_models
 from unknot.model.web.web_model import WebModel
 from unknot.web.pages.writing.code import INDENT, WIDTH, Chain, statement
 from unknot.web.pages.writing.literals import docstring
-from unknot.web.pages.writing.stamp import is_as_written, stamp_of
+from unknot.web.pages.writing.stamp import Stamp, is_as_written, stamp_of
 from unknot.web.pages.writing.written import WrittenPages, written_pages
 
 pytestmark = pytest.mark.filterwarnings("ignore:Generating overly large repr")
@@ -135,3 +135,9 @@ def test_the_comma_after_an_argument_counts() -> None:
     argument = Chain("self.page").call("get_by_role", '"radio"', f"name='{'a' * 25}'", "exact=True")
     assert len(f"{INDENT * 3}{argument}") == WIDTH
     assert statement(Chain("found").call("and_", argument), 2)[1] == f"{INDENT * 3}self.page.get_by_role("
+
+
+@pytest.mark.parametrize("name", ["", "class", "_1", "É", "a b", "A:"])
+def test_a_stamp_that_was_damaged_gives_no_name_to_a_class(name: str) -> None:
+    stamp = stamp_of(f'# Digest: 0\n# Class: {name}\n# Made for: "/books"\n')
+    assert stamp == Stamp("0", "/books")

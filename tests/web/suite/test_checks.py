@@ -1,7 +1,7 @@
 """What can be checked after a step, by what was in view before and after it."""
 
 from unknot.model.web.action import Action, FormField
-from unknot.model.web.element import TEXT, Element
+from unknot.model.web.element import ERROR, TEXT, Element
 from unknot.model.web.locator import Locator
 from unknot.web.application.observation import Observation
 from unknot.web.crawl.crawl import PageReader
@@ -62,6 +62,15 @@ def test_a_message_comes_first_and_the_page_last() -> None:
 def test_a_message_with_numbers_that_are_no_data_is_of_another_day() -> None:
     found = candidates(ADD, page("Notes"), page("Notes", None, status("Added at 12:30"), status("Note 7 is your 3rd")))
     assert found == ()
+
+
+def test_an_error_may_say_which_numbers_are_allowed() -> None:
+    allowed = "Year must be a number between 1450 and 2100"
+    alert = Element("alert", children=(Element(TEXT, text=allowed),))
+    for shown in (alert, Element(TEXT, text=allowed, states=frozenset({ERROR}))):
+        assert candidates(ADD, page("Notes"), page("Notes", None, shown)) == (Check(CheckKind.MESSAGE, allowed),)
+    late = Element("alert", children=(Element(TEXT, text="The session ended at 12:30"),))
+    assert candidates(ADD, page("Notes"), page("Notes", None, late)) == ()
 
 
 def test_other_texts_are_messages_only_if_they_speak_of_the_data() -> None:

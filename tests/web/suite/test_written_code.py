@@ -15,10 +15,11 @@ from web.pages.model_strategies import LARGE
 from web.suite.written_drafts import drafted_models
 
 from unknot.model.web.web_model import WebModel
+from unknot.web.browser import launch
 from unknot.web.pages.writing.stamp import is_as_written
 from unknot.web.pages.writing.written import written_pages
 from unknot.web.suite.draft import Draft
-from unknot.web.suite.writing.fixtures_file import FixturesPlan, LoginImport, fixtures_file
+from unknot.web.suite.writing.fixtures_file import PROGRAMS, FixturesPlan, LoginImport, fixtures_file
 from unknot.web.suite.writing.written_suite import suite_files, written_tests
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -108,6 +109,10 @@ def test_the_fixtures_are_what_linters_and_formatters_leave(
         fixtures_file(FixturesPlan(address, "HomePage", "pages.home_page", login, also))
     )
     check_style(tmp_path, ["."])
+
+
+def test_the_fixtures_find_the_browsers_that_a_crawl_finds() -> None:
+    assert launch._PROGRAMS == PROGRAMS
 
 
 def save(directory: Path, drafted: Drafted) -> None:

@@ -1,5 +1,6 @@
 """What a person reads: the text of written tests, for a library with books."""
 
+import ast
 from dataclasses import replace
 
 from unknot.model.web.action import Action, FormField
@@ -68,6 +69,15 @@ def test_what_was_added_is_listed() -> None:
         '    assert "Ferry 41" in books.titles\n'
         "    assert len(books.titles) == before + 1"
     )
+
+
+def test_a_long_assertion_is_split_at_its_operator_whatever_the_value_says() -> None:
+    for value in ("one not in two and three in four " * 3, "a" * 90):
+        (test,) = written(draft(TO_BOOKS, TO_FORM, ADDED, checks=(Check(CheckKind.GONE, value, "Title"),)))
+        assert test.lines[-4:] == (
+            "    assert (", f'        "{value}"', "        not in books.titles", "    )"
+        )  # fmt: skip
+        ast.parse("\n".join(test.lines))
 
 
 def test_what_is_refused_is_tried() -> None:

@@ -146,6 +146,11 @@ def journal_key(options: CrawlOptions, named: str) -> str:
     return json.dumps([_FORMAT, named, options.login, options.abstraction, options.explorer, options.seed])
 
 
+def is_same_application(key: str, options: CrawlOptions, named: str) -> bool:
+    """Whether this is the key of a crawl with the same address and login, whatever decided on its steps."""
+    return key.startswith(json.dumps([_FORMAT, named, options.login])[:-1])
+
+
 def browser_settings(options: CrawlOptions, login: "Login | None", kinds: PageKinds) -> BrowserSettings:
     return BrowserSettings(
         login=login,

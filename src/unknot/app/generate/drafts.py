@@ -2,14 +2,21 @@
 
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from unknot.app.crawl.abstractions import page_kinds
-from unknot.app.crawl.crawl import CrawlOptions, browser_settings, journal_key, named_origin, reader_of, targets_of
-from unknot.app.crawl.login import login_function
+from unknot.app.crawl.crawl import (
+    CrawlOptions,
+    browser_settings,
+    is_same_application,
+    named_origin,
+    reader_of,
+    targets_of,
+)
 from unknot.app.crawl.worker import BrowserWorker
 from unknot.app.generate.generators import GENERATORS
 from unknot.app.generate.progress import DraftingProgress
@@ -23,6 +30,9 @@ from unknot.store.web_model_file import read_web_model
 from unknot.web.browser.launch import origin_of
 from unknot.web.suite.draft import Draft
 from unknot.web.suite.faults import FaultDraft
+
+if TYPE_CHECKING:
+    from unknot.web.browser.browser_application import Login
 
 _LOOK_SECONDS = 0.2
 NOT_IN_MODEL = "not in the model"
@@ -58,12 +68,12 @@ class GeneratedDrafts:
     seconds: float = 0.0
 
 
-def generated_drafts(options: DraftOptions, listener: ProgressListener) -> GeneratedDrafts:
-    """Raises UsageError for options that cannot be used, StorageError if there is no model, RunnerError if the
-    application or the browser cannot be had at all. Kinds of pages and keys of actions are those of the model: what it
-    does not have is dropped. The steps that the crawl has recorded are walks as well, if they are still there."""
+def generated_drafts(options: DraftOptions, login: "Login | None", listener: ProgressListener) -> GeneratedDrafts:
+    """`login` is the function that the options name. Raises UsageError for options that cannot be used, StorageError if
+    there is no model, RunnerError if the application or the browser cannot be had at all. Kinds of pages and keys of
+    actions are those of the model: what it does not have is dropped. The steps that the crawl has recorded are walks as
+    well, if they are still there."""
     crawl = options.crawl
-    login = login_function(crawl.login, crawl.runner.directory) if crawl.login else None
     model = read_web_model(options.model)
     targets = targets_of(crawl)
     kinds = page_kinds(crawl.abstraction)
@@ -71,7 +81,7 @@ def generated_drafts(options: DraftOptions, listener: ProgressListener) -> Gener
     reader = reader_of(crawl, targets[0], origins, kinds)
     settings = browser_settings(crawl, login, kinds)
     stop = threading.Event()
-    with _journal(crawl, targets[0].named) as journal:
+    with _journal(crawl, targets[0].named, listener) as journal:
         explored = ExploredApplication(reader, model, origins[0], journal)
         session = DraftSession(explored, crawl, options.algorithm, options.tests, lambda: not stop.is_set())
         session.read_recorded()
@@ -141,10 +151,16 @@ def _progress(session: DraftSession, crawl: CrawlOptions) -> DraftingProgress:
 
 
 @contextmanager
-def _journal(crawl: CrawlOptions, named: str) -> Iterator[CrawlJournal | None]:
+def _journal(crawl: CrawlOptions, named: str, listener: ProgressListener) -> Iterator[CrawlJournal | None]:
+    """The latest crawl of this application with this login."""
     path = StateDirectory(crawl.state_dir).web_journal
-    if not path.exists():
-        yield None
-        return
-    with CrawlJournal.open(path, journal_key(crawl, named)) as journal:
-        yield journal
+    with ExitStack() as opened:
+        keys: list[str] = []
+        if path.exists():
+            keys = opened.enter_context(CrawlJournal.open(path, "")).keys()
+        key = next((each for each in keys if is_same_application(each, crawl, named)), None)
+        if key is None:
+            listener.note(f"no steps of a crawl are used: {crawl.state_dir} has none with this address and login")
+            yield None
+        else:
+            yield opened.enter_context(CrawlJournal.open(path, key))

@@ -105,7 +105,12 @@ class SuiteProof:
 
 
 def name_of(test: str) -> str:
-    return test.rpartition("::")[2]
+    """That of its function: a conftest.py above may have given it parameters.
+
+    >>> name_of("tests/generated/test_books.py::test_add_book[a::b]")
+    'test_add_book'
+    """
+    return test.partition("[")[0].rpartition("::")[2]
 
 
 def reason(result: Result) -> str:

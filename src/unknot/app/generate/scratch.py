@@ -9,6 +9,7 @@ from unknot.app.configuration import ProjectConfiguration, read_configuration
 from unknot.app.detect import Detection, DetectOptions, detect
 from unknot.app.generate.suite_directory import SuiteDirectory
 from unknot.app.options import ProjectFiles, RunnerOptions
+from unknot.app.page_files import PageCode
 from unknot.app.progress import ProgressListener
 from unknot.app.recording.trace import TraceOptions
 from unknot.app.session.session import Session, open_session, pytest_session, settings_from
@@ -62,6 +63,10 @@ class Scratch:
                 path.unlink()
         for name, text in files.items():
             (directory / name).write_text(text, encoding="utf-8")
+
+    def write_pages(self, code: PageCode) -> None:
+        """As they will be in the project."""
+        code.write(self._in_copy(self.suite.pages))
 
     @contextmanager
     def session(self, files: Sequence[str], listener: ProgressListener) -> Iterator[Session]:

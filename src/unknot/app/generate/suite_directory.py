@@ -1,19 +1,20 @@
 """The directory of a generated suite: how its tests import what they use, and which files are ours to replace."""
 
 import keyword
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from unknot.app.page_files import read_code
 from unknot.model.errors import StorageError, UsageError
 from unknot.model.sanitise import shown
 from unknot.store.atomic import check_link, check_target
+from unknot.web.pages.writing.class_code import GENERATED
 from unknot.web.pages.writing.stamp import is_as_written, stamp_of
 from unknot.web.suite.writing.fixtures_file import PACKAGE, LoginImport
 
 INIT, CONFTEST = "__init__.py", "conftest.py"
-OWN = (INIT, CONFTEST)
-"""Written once, and the user's from then on."""
 
 
 @dataclass(frozen=True)
@@ -34,12 +35,12 @@ class SuiteDirectory:
                 return _dotted(self.pages.relative_to(top))
         raise _not_importable(self.pages, f"it is neither below {shown(str(self._top))} nor below the project")
 
-    def login_import(self, named: str) -> LoginImport | None:
-        """For `FILE::FUNCTION`, where the file is given from the project's directory; None for an empty text."""
+    def login_import(self, named: str, directory: Path) -> LoginImport | None:
+        """For `FILE::FUNCTION`, where the file is given from this directory; None for an empty text."""
         file, _, function = named.partition("::")
         if not file:
             return None
-        path = (self.project / file).absolute()
+        path = Path(os.path.abspath(directory / file))
         if not function.isidentifier() or keyword.iskeyword(function):
             raise _not_importable(path, f"{shown(function)} is no name of a function")
         if path.is_relative_to(self._top):
@@ -50,8 +51,8 @@ class SuiteDirectory:
         return LoginImport(_dotted(path.relative_to(self.project).with_suffix("")), function, levels)
 
     def check(self) -> None:
-        """Before anything else is done: raises UsageError for a generated file that was changed by hand, or that has
-        the name of one of the user's, and StorageError if nothing can be written there."""
+        """Before anything is done, and again before anything is written: raises UsageError for a generated file that
+        was changed by hand, and StorageError if nothing can be written there, or if a link leads out of the project."""
         if not self.path.is_relative_to(self.project) or self.path == self.project:
             raise UsageError(
                 f"{shown(str(self.path))} is not a directory below the project {shown(str(self.project))}",
@@ -60,6 +61,13 @@ class SuiteDirectory:
             )
         _dotted(self.path.relative_to(self.project))
         _ = self.page_package
+        for path in (self.path, self.pages, self.pages / GENERATED):
+            if not path.resolve().is_relative_to(self.project.resolve()):
+                raise StorageError(
+                    f"{shown(str(path))} leads out of the project, to {shown(str(path.resolve()))}",
+                    hint="Remove the link, or choose another directory.",
+                    slug="link-outside",
+                )
         check_target(self.path / CONFTEST)
         for name, text in self.generated().items():
             if not is_as_written(text):
@@ -83,7 +91,7 @@ class SuiteDirectory:
 
     def generated(self) -> dict[str, str]:
         """The texts of the files of an earlier suite, by their names."""
-        found = {path.name: _read(path) for path in sorted(self.path.glob("test_*.py"))}
+        found = {path.name: read_code(path) for path in sorted(self.path.glob("test_*.py"))}
         return {name: text for name, text in found.items() if stamp_of(text) is not None}
 
     def own_files(self, fixtures: str) -> dict[str, str]:
@@ -113,14 +121,3 @@ def _not_importable(path: Path, why: str) -> UsageError:
         " tests/generated and tests/pages.",
         slug="generate-directory",
     )
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as problem:
-        raise StorageError(
-            f"{shown(str(path))} cannot be read: {shown(getattr(problem, 'strerror', None) or 'it is not UTF-8')}",
-            hint="Check the file and its permissions.",
-            slug="pages-unreadable",
-        ) from problem

@@ -49,6 +49,10 @@ def signature(transition: Transition) -> str:
     return f"{transition.action}({', '.join(each.name for each in transition.parameters)})"
 
 
+PICTURES = {"dot": navigation_dot, "mermaid": navigation_mermaid, "graphml": navigation_graphml}
+"""By the name of the format."""
+
+
 def _lines(graph: NavigationGraph) -> Iterator[tuple[int, int, str, bool]]:
     place = {page: number for number, page in enumerate(graph.pages)}
     together: dict[tuple[int, int, str], bool] = {}

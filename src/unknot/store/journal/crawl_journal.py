@@ -76,6 +76,15 @@ class CrawlJournal:
                 raise
         return cls(path, connection, key)
 
+    def keys(self) -> list[str]:
+        """Of all crawls in the file that have steps, the one with the latest step first."""
+        with storage_errors(self.path):
+            rows = self._connection.execute(
+                "SELECT crawls.key FROM steps JOIN crawls ON crawls.id = steps.crawl"
+                " GROUP BY crawls.id ORDER BY max(number) DESC"
+            )
+            return [key for (key,) in rows]
+
     def steps(self) -> Iterator[JournalRow]:
         """In the order in which they were recorded."""
         with storage_errors(self.path):

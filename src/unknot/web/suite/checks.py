@@ -27,7 +27,12 @@ _LONGEST = 120
 _SAYING = frozenset({"alert", "status", "log"})
 """Roles of elements that say what has happened."""
 
+_ERRORS = frozenset({"alert"})
+"""Of these, the roles of those that say what is wrong."""
+
 _DIGIT = re.compile(r"\d")
+_MOMENT = re.compile(r"\d[:/-]\d")
+"""In times and dates."""
 
 
 def candidates(draft: Draft, before: View, after: View) -> tuple[Check, ...]:
@@ -131,15 +136,16 @@ def is_about(text: str, data: Collection[str]) -> bool:
 
 def _messages(after: View, data: tuple[str, ...]) -> Iterator[str]:
     """Texts that speak of the data, or that the page marks as what has happened, but for values of lists. Numbers that
-    are no data are those of another day, or of another state."""
+    are no data are those of another day, or of another state; but an error may say what is allowed."""
     root = after.observation.root
     said = set(_texts(root, _SAYING))
+    errors = set(_texts(root, _ERRORS))
     listed = {value for each in after.lists for value in each.examples}
     for text in _texts(root):
         if len(text) > _LONGEST or text in listed or not any(map(str.isalpha, text)):
             continue
-        is_dated = _DIGIT.search(replaced(text, dict.fromkeys(data, "")))
-        if not is_dated and (text in said or is_about(text, data)):
+        changing = _MOMENT if text in errors else _DIGIT
+        if not changing.search(replaced(text, dict.fromkeys(data, ""))) and (text in said or is_about(text, data)):
             yield text
 
 

@@ -93,6 +93,11 @@ def replaced(text: str, data: Mapping[str, str]) -> str:
     return re.sub(pattern, lambda found: data[found.group()], text)
 
 
+def own_key(key: str) -> str:
+    """That of an action, without the shared part that it is in."""
+    return key[key.find("/") :]
+
+
 def names(text: str, value: str) -> bool:
     """Whether the value stands in the text as a word."""
     return bool(value) and value in text and re.search(rf"(?<!\w){re.escape(value)}(?!\w)", text) is not None

@@ -2,12 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from unknot.web.application.observation import EventKind, PageEvent
-from unknot.web.crawl.trace import TakenStep
-from unknot.web.suite.draft import Draft, replaced
+from unknot.web.suite.draft import Draft
 from unknot.web.suite.first_times import ReadWalk
 
 _FAULTS = frozenset({EventKind.PAGE_ERROR, EventKind.CONSOLE_ERROR, EventKind.HTTP_ERROR, EventKind.REQUEST_FAILED})
@@ -39,21 +38,14 @@ class Faults:
         self._drafts: dict[tuple[str, FaultKey], Draft] = {}
         """The first steps that showed it on this kind of page."""
 
-    def known(self, steps: Iterable[TakenStep]) -> None:
-        """What an earlier crawl saw."""
-        for step in steps:
+    def add(self, read: ReadWalk) -> None:
+        for place, step in enumerate(read.walk):
             kind = step.after.kind
             self._visits[kind] += 1
-            self._seen.update((kind, key) for key in fault_keys(step.after.observation.events))
-
-    def add(self, read: ReadWalk) -> None:
-        self.known(read.walk)
-        for place, step in enumerate(read.walk):
-            if step.chosen is None:
-                continue
             for key in fault_keys(step.after.observation.events):
-                if (step.after.kind, key) not in self._drafts:
-                    self._drafts[step.after.kind, key] = read.draft(place).draft
+                self._seen[kind, key] += 1
+                if step.chosen is not None and (kind, key) not in self._drafts:
+                    self._drafts[kind, key] = read.draft(place).draft
 
     def sometimes(self) -> Iterator[tuple[FaultKey, Draft]]:
         """Each fault once, but for those that pages of a kind always show."""
@@ -65,11 +57,10 @@ class Faults:
                 yield key, draft
 
 
-def fault_keys(events: Iterable[PageEvent], data: Collection[str] = ()) -> dict[FaultKey, str]:
+def fault_keys(events: Iterable[PageEvent]) -> dict[FaultKey, str]:
     """The faults among the events, each once, with its text."""
     found: dict[FaultKey, str] = {}
     for each in events:
         if each.kind in _FAULTS:
-            without = replaced(each.text, dict.fromkeys(data, "*")).partition("?")[0]
-            found.setdefault((each.kind, _NUMBER.sub("#", without)), each.text)
+            found.setdefault((each.kind, _NUMBER.sub("#", each.text.partition("?")[0])), each.text)
     return found

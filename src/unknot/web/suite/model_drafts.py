@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from unknot.model.web.web_model import WebModel, WebPage
 from unknot.web.crawl.model_builder import portable_action
-from unknot.web.suite.draft import Draft, DraftStep
+from unknot.web.suite.draft import Draft, DraftStep, own_key
 
 
 def drafts_of_model(drafts: Iterable[Draft], model: WebModel, origin: str) -> tuple[list[Draft], int]:
@@ -29,10 +29,6 @@ def _known(step: DraftStep, pages: dict[str, WebPage], model: WebModel, origin: 
     action = portable_action(step.action, origin)
     keys = {each.action.key: each.action.is_shared for each in model.actions_of(pages[step.kind])}
     # Whether it is shared by many pages may have turned out later, in the one or in the other.
-    found = action.key if action.key in keys else next((key for key in keys if _own(key) == _own(action.key)), None)
+    alike = (key for key in keys if own_key(key) == own_key(action.key))
+    found = action.key if action.key in keys else next(alike, None)
     return None if found is None else replace(step, action=replace(action, key=found, is_shared=keys[found]))
-
-
-def _own(key: str) -> str:
-    """Without the shared part that it is in."""
-    return key[key.find("/") :]

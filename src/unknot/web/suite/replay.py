@@ -9,7 +9,7 @@ from unknot.web.application.protocol import Application
 from unknot.web.crawl.crawl import PageReader
 from unknot.web.crawl.explorer import ChosenStep
 from unknot.web.crawl.view import View
-from unknot.web.suite.draft import Draft, DraftStep
+from unknot.web.suite.draft import Draft, DraftStep, own_key
 from unknot.web.suite.rows import element_of
 
 
@@ -97,7 +97,7 @@ def found_on(view: View, step: DraftStep) -> Action | str:
         return f"{title} is on {step.kind}, and {view.kind} is in view"
     fitting = [each for each in view.actions if each.key == step.action.key]
     # It may have turned out since that it is shared by many pages, or that it is not.
-    fitting = fitting or [each for each in view.actions if _own_key(each) == _own_key(step.action)]
+    fitting = fitting or [each for each in view.actions if own_key(each.key) == own_key(step.action.key)]
     if not fitting:
         return f"{title} is not on the page"
     found = _named(view, step.action, fitting) if step.action.row or len(fitting) > 1 else fitting[0]
@@ -118,8 +118,3 @@ def _named(view: View, wanted: Action, fitting: list[Action]) -> Action | None:
     if meant is None:
         return None
     return next((each for each in fitting if element_of(root, each) is meant), None)
-
-
-def _own_key(action: Action) -> str:
-    """Without the shared part that it is in."""
-    return action.key[action.key.find("/") :]

@@ -3,6 +3,7 @@
 import ast
 import hashlib
 import json
+import keyword
 from dataclasses import dataclass
 
 _DIGEST, _CLASS, _KIND = "# Digest: ", "# Class: ", "# Made for: "
@@ -12,7 +13,8 @@ _HEAD = 6
 
 @dataclass(frozen=True)
 class Stamp:
-    """`made_for` is the kind of page or the component, empty for other files; `name` the class of the user's file."""
+    """`made_for` is the kind of page or the component, empty for other files; `name` the class of the user's file,
+    empty if a class of ours could not have it."""
 
     digest: str
     made_for: str = ""
@@ -44,7 +46,9 @@ def stamp_of(text: str) -> Stamp | None:
         return None
     if _DIGEST not in found or not isinstance(made_for, str):
         return None
-    return Stamp(found[_DIGEST], made_for, found.get(_CLASS, ""))
+    name = found.get(_CLASS, "")
+    can_be_ours = name.isascii() and name.isidentifier() and name[:1].isalpha() and not keyword.iskeyword(name)
+    return Stamp(found[_DIGEST], made_for, name if can_be_ours else "")
 
 
 def is_as_written(text: str) -> bool:

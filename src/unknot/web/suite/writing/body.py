@@ -28,31 +28,31 @@ _SUFFIXES = frozenset({"page", "dialog"})
 
 @dataclass(frozen=True)
 class WrittenStatement:
-    """An expression, or its value in a `variable`. An assertion has a text in front of it. `uses` are the variables in
-    it."""
+    """An expression, or its value in a `variable`. `uses` are the variables in it."""
 
     expression: Chain
     variable: str = ""
     uses: tuple[str, ...] = ()
-    comparison: str = ""
-    """Behind an expression that is asserted, such as `== before + 1`."""
     is_asserted: bool = False
-    left: str = ""
-    """In front of it, such as `"Ferry" in`."""
+    before: tuple[str, str] | None = None
+    """In front of an expression that is asserted: a value and an operator, such as `"Ferry"` and `not in`."""
+    after: str = ""
+    """Behind it: an operator and a value, such as `== before + 1`."""
 
     def lines(self) -> list[str]:
         if not self.is_asserted:
             return statement(self.expression, 1, f"{self.variable} = " if self.variable else "")
-        text = " ".join(filter(None, [self.left, str(self.expression), self.comparison]))
-        line = f"{INDENT}assert {text}"
+        expression = str(self.expression)
+        if self.before is not None:
+            value, operator = self.before
+            parts = [value, f"{operator} {expression}"]
+        else:
+            parts = [expression, self.after] if self.after else [expression]
+        line = f"{INDENT}assert {' '.join(parts)}"
         if columns(line) <= WIDTH:
             return [line]
-        inside = [f"{INDENT * 2}{text}"]
-        if columns(inside[0]) > WIDTH:
-            value, operator, rest = text.rpartition(" not in ")
-            if not operator:
-                value, operator, rest = text.rpartition(" in ")
-            inside = [f"{INDENT * 2}{value}", f"{INDENT * 2}{operator.strip()} {rest}"]
+        whole = f"{INDENT * 2}{' '.join(parts)}"
+        inside = [whole] if columns(whole) <= WIDTH else [f"{INDENT * 2}{part}" for part in parts]
         return [f"{INDENT}assert (", *inside, f"{INDENT})"]
 
 
@@ -224,11 +224,11 @@ class _Writing:
                 return None
             change = f"+ {check.by}" if check.by > 0 else f"- {-check.by}"
             return WrittenStatement(
-                Chain("len").called(str(found)), uses=(*uses, before), comparison=f"== {before} {change}",
-                is_asserted=True,
+                Chain("len").called(str(found)), uses=(*uses, before), is_asserted=True,
+                after=f"== {before} {change}",
             )  # fmt: skip
         operator = "in" if check.kind is CheckKind.LISTED else "not in"
-        return WrittenStatement(found, uses=uses, is_asserted=True, left=f"{literal(check.text)} {operator}")
+        return WrittenStatement(found, uses=uses, is_asserted=True, before=(literal(check.text), operator))
 
     def _is_there(self, page: PlannedClass) -> WrittenStatement:
         name = self._variable(page)

@@ -23,18 +23,39 @@ _TIMEOUT = """\
 expect.set_options(timeout=15_000)
 """
 
-_BROWSER = '''\
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Playwright's own Chromium if it is installed, otherwise that of the system."""
+PROGRAMS = (
+    "/usr/lib/chromium/chromium-headless-shell",
+    "chrome-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+)
+"""Where a crawl looks for the browser as well, in this sequence."""
+
+_LAUNCH = """\
+    reached = ";".join(map(host_and_port, origins))
     with sync_playwright() as playwright:
         chromium = playwright.chromium
-        is_installed = Path(chromium.executable_path).exists()
-        program = None if is_installed else shutil.which("chromium")
-        browser = chromium.launch(executable_path=program)
+        program = os.environ.get("UNKNOT_CHROMIUM")
+        if not program and not Path(chromium.executable_path).exists():
+            program = next(filter(None, map(shutil.which, PROGRAMS)), None)
+        browser = chromium.launch(
+            executable_path=program,
+            args=[
+                "--proxy-server=127.0.0.1:9",
+                f"--proxy-bypass-list=<-loopback>;{reached}",
+                "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+            ],
+        )
         yield browser
         browser.close()
-'''
+
+
+def host_and_port(address: str) -> str:
+    parts = urlsplit(address)
+    host = parts.netloc.rpartition("@")[2]
+    return host if parts.port else f"{host}:{443 if parts.scheme == 'https' else 80}"
+"""
 
 _PORT = re.compile(r"\{port(\d+)\}")
 
@@ -62,22 +83,21 @@ class FixturesPlan:
 
 
 def fixtures_file(plan: FixturesPlan) -> str:
-    parts = ["\n".join(_imports(plan)), _TIMEOUT, "", _address(plan.address), "", _BROWSER, "", "\n".join(_page(plan))]
+    browser, page = ("\n".join(lines) for lines in (_browser(plan.also), _page(plan)))
+    parts = ["\n".join(_imports(plan)), _TIMEOUT, "", _address(plan.address), "", browser, "", "", page]
     return "\n".join([_HEAD, *parts, ""])
 
 
 def _imports(plan: FixturesPlan) -> Iterator[str]:
-    login, is_instance = plan.login, _PORT.search(plan.address)
+    login = plan.login
     is_elsewhere = login is not None and login.levels > 0
-    if not is_instance:
-        yield "import os"
-    yield "import re"
+    yield "import os"
     yield "import shutil"
     if is_elsewhere:
         yield "import sys"
     yield "from collections.abc import Iterator"
     yield "from pathlib import Path"
-    yield "from urllib.parse import urljoin"
+    yield "from urllib.parse import urlsplit"
     yield ""
     yield "import pytest"
     yield "from playwright.sync_api import Browser, Page, expect, sync_playwright"
@@ -111,26 +131,36 @@ def address() -> str:
 '''
 
 
+def _browser(also: Sequence[str]) -> Iterator[str]:
+    yield "PROGRAMS = ("
+    yield from (f"    {literal(each)}," for each in PROGRAMS)
+    yield ")"
+    yield ""
+    yield ""
+    yield '@pytest.fixture(scope="session")'
+    yield "def browser(address: str) -> Iterator[Browser]:"
+    yield '    """UNKNOT_CHROMIUM, Playwright\'s own Chromium, or that of the system.'
+    yield ""
+    yield "    It reaches these origins only: other requests go where nothing listens."
+    yield '    """'
+    if also:
+        yield "    origins = ["
+        yield from (f"        {each}," for each in ("address", *map(literal, also)))
+        yield "    ]"
+    else:
+        yield "    origins = [address]"
+    yield from _LAUNCH.splitlines()
+
+
 def _page(plan: FixturesPlan) -> Iterator[str]:
     yield "@pytest.fixture"
     yield "def page(browser: Browser, address: str) -> Iterator[Page]:"
     who = "a user who has just logged in" if plan.login else "a new visitor"
-    yield f'    """The first page of {who}; no other site is reached."""'
-    yield from _allowed(plan.also)
+    yield f'    """The first page of {who}."""'
     yield "    with browser.new_context(base_url=address) as context:"
-    yield '        context.route(re.compile(f"^(?!{allowed})"), lambda route: route.abort())'
     yield "        page = context.new_page()"
     yield "        page.goto(address)"
     if plan.login is not None:
         yield f"        {plan.login.function}(page)"
     yield f"        {plan.start}(page).wait_until_loaded()"
     yield "        yield page"
-
-
-def _allowed(also: Sequence[str]) -> Iterator[str]:
-    if not also:
-        yield '    allowed = re.escape(urljoin(address, "/"))'
-        return
-    yield '    origins = [urljoin(address, "/")]'
-    yield from (f"    origins.append({literal(each.rstrip('/') + '/')})" for each in also)
-    yield '    allowed = "|".join(map(re.escape, origins))'
