@@ -1,12 +1,14 @@
 """A crawl of somebody's server sends nothing that may change its data, however a page would."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from crawled_site import Asked, CrawledSite, Page, serving
-from noted_crawl import Crawl
+from noted_crawl import Crawl, Notes
 
+from unknot.app.crawl.crawl import CrawlOptions
+from unknot.app.crawl.dry_run import dry_run
 from unknot.model.web.crawl_summary import CrawlSummary
 from unknot.report.navigation.crawl_text import crawl_json, crawl_text
 
@@ -89,3 +91,15 @@ def test_the_login_may_send_and_is_repeated_when_it_is_lost(crawled: Crawl, tmp_
         assert {each.path for each in written(site)} == {"/login"}
     assert found.lost_logins >= 1
     assert "Keep" in spared(found)
+
+
+def test_a_dry_run_sends_nothing_and_stays_with_the_application_after_a_login_elsewhere(
+    options: Callable[..., CrawlOptions], notes: Notes, tmp_path: Path
+) -> None:
+    with serving(PAGES, otherwise="<h1>Done</h1>") as site:
+        account = f"<h1>Account</h1><a href={site.address}/list>List</a>"
+        with serving({}, otherwise=account) as accounts:
+            (tmp_path / "login.py").write_text(f"def log_in(page):\n    page.goto('{accounts.address}/')\n")
+            found = dry_run(options(site.address, also=(accounts.address,), login="login.py::log_in"), notes)
+        assert written(site) == []
+    assert f"{site.address}/list" in {page.address for page in found.pages}

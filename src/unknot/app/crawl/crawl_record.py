@@ -24,9 +24,9 @@ _PATIENCE_SECONDS = 15.0
 
 
 class CrawlRecord:
-    """`guard` is held by the thread that reads a page, learns or records. Whoever watches these threads waits for it
-    for a limited time only, as one of them may hang. `elapsed` counts from the first page that
-    this session has seen, after what earlier ones took."""
+    """`guard` is held by the thread that reads a page, learns or records. A look at these threads waits for it
+    for a limited time only, as one of them may hang. `elapsed` counts from the first page that this session has seen,
+    after what earlier ones took."""
 
     def __init__(self, reader: PageReader, explorer: Explorer, origins: tuple[str, ...], journal: CrawlJournal) -> None:
         self.guard = threading.RLock()

@@ -76,9 +76,6 @@ _DELETES_ACCOUNT = re.compile(
     re.IGNORECASE,
 )
 _BY_ADDRESS = (("logs out", _LOGS_OUT), ("deletes an account", _DELETES_ACCOUNT))
-_LONGEST = 300
-"""Of a name: what is longer is a text."""
-
 _TELLING = frozenset({"id", "class", "name", "title", "data-testid"})
 
 
@@ -94,7 +91,7 @@ class Safety:
 
     def why_not(self, action: Action, address: str) -> str:
         """Why the action is left alone on the page at this address; empty if it is not."""
-        name = action.name[:_LONGEST].lower().replace("_", " ")
+        name = action.name.lower().replace("_", " ")
         if action.href and (why := self._link(action.href, address)):
             return why
         if any(word.lower() in name for word in self.allowed):
