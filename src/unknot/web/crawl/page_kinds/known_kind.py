@@ -1,9 +1,9 @@
 """What is known of a kind of page, and whether an observation is of it."""
 
 from collections.abc import Callable
-from fnmatch import fnmatchcase
 from typing import Generic, TypeVar
 
+from unknot.model.web.stars import matches
 from unknot.web.crawl.addresses import without_parameters
 from unknot.web.crawl.page_kinds.page_face import PageFace, Words, is_title, title_parts
 
@@ -189,19 +189,12 @@ def _fit(one: str, other: str, is_data: Callable[[str], bool]) -> bool:
 
 def _agree(one: str, other: str) -> bool:
     """Whether the two may differ in data only: a star stands for any."""
-    return one == other or fnmatchcase(one, _pattern(other)) or fnmatchcase(other, _pattern(one))
+    return one == other or matches(other, one) or matches(one, other)
 
 
 def _common(one: Words, other: Words) -> Words:
     """What is in both; of two that differ in data, the one with the star."""
-    stars = {
-        each if fnmatchcase(twin, _pattern(each)) else twin for each in one for twin in other if _agree(each, twin)
-    }
-    return frozenset(stars)
-
-
-def _pattern(words: str) -> str:
-    return words.replace("[", "[[]").replace("?", "[?]")
+    return frozenset(each if matches(each, twin) else twin for each in one for twin in other if _agree(each, twin))
 
 
 def _same(one: PageFace, other: PageFace) -> bool:

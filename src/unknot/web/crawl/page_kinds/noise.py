@@ -25,7 +25,7 @@ _PARTS = re.compile(r"[^\W\d_]+|\d+|[\W_]")
 _NAME, _TEXT, _VALUE = "(name)", "(text)", "(value)"
 """In place of an attribute. No attribute is called that."""
 
-_MOST_WORDS = 400
+_MOST_WORDS = 200
 """A longer text that changes is one star: what it has in common with itself tells nothing, and takes long to find."""
 
 _MESSAGES = frozenset({TEXT, "alert", "status", "log", "tooltip", "timer", "marquee", "note"})

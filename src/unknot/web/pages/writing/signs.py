@@ -12,6 +12,8 @@ from unknot.web.pages.writing.literals import literal
 from unknot.web.pages.writing.locator_code import best_locator, by_role, located
 from unknot.web.pages.writing.methods import is_left_out
 
+_MOST_STARS = 2
+
 EXACT, PATTERN, ADDRESS = 0, 1, 2
 """How specific a sign is."""
 
@@ -137,8 +139,8 @@ def _address(page: WebPage) -> str:
 
 
 def _address_part(part: str, star: str) -> str:
-    """With one star at most: with several, a search could go back without end."""
-    if part.count("*") > 1:
+    """With two stars at most: with many, a search could go back without end."""
+    if part.count("*") > _MOST_STARS:
         part, star = f"{part.partition('*')[0]}*{part.rpartition('*')[2]}", "[^/?#]+"
     return star.join(map(re.escape, part.split("*")))
 
