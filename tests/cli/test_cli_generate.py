@@ -1,7 +1,9 @@
-"""`unknot generate`, as a user meets it before a browser is started."""
+"""`unknot generate`, as a user meets it before anything is written."""
 
 import subprocess
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -42,3 +44,25 @@ def test_a_generated_file_that_was_changed_stops_it_at_once(project: Path, unkno
     done = unknot("generate")
     assert done.returncode == 4
     assert "error[generate-changed]: " in done.stderr
+
+
+@pytest.fixture
+def other_application() -> Iterator[str]:
+    """Not the one of the model."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), SimpleHTTPRequestHandler) as server:
+        threading.Thread(target=server.serve_forever).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+@pytest.mark.browser
+def test_without_a_test_no_file_is_changed_and_the_exit_code_says_so(
+    other_application: str, project: Path, unknot: Unknot
+) -> None:
+    write_web_model(project / "unknot.json", MODEL)
+    before = sorted(project.iterdir())
+    done = unknot("generate", other_application, "--model", "unknot.json", "--minutes", "0.05", "--steps", "3")
+    assert done.returncode == 5, done.stdout + done.stderr
+    assert "note: no test was written, and no file was changed" in done.stderr
+    assert "note: no steps of a crawl are used" in done.stderr
+    assert sorted(project.iterdir()) == before

@@ -1,6 +1,7 @@
 """Other data for drafts."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -14,7 +15,7 @@ from unknot.web.suite.new_data import NewData, is_free
 
 def entering(value: str, **constraints: str) -> Draft:
     field = FormField("Value", (Locator("textbox", "Value"),), constraints=tuple(constraints.items()))
-    action = Action("/button/Add", "Add", "Add", (Locator("button", "Add"),), (field,))
+    action = Action("/button/Add", "Add", "Add", (Locator("button", "Add"),), (field,), writes=True)
     follow = Action("/row/link/x", "x", value, (Locator("link", value),), row="row", href="/x")
     steps = (DraftStep("A", action, (("Value", value),), "A"), DraftStep("A", follow, (), "B"))
     return Draft(steps, (value,))
@@ -46,6 +47,19 @@ def test_other_data_is_entered_and_found_again() -> None:
     assert renewed.steps[0].values == (("Value", new),)
     assert renewed.steps[1].action.locators == (Locator("link", new),)
     assert renewed.steps[1].action.name == new
+
+
+def test_a_form_in_which_nothing_was_entered_gets_one_value_of_its_own() -> None:
+    data = NewData(1)
+    first, second = entering("Value 3").steps
+    filled = data.filled(Draft((replace(first, values=()),)))
+    assert filled is not None
+    assert filled.steps[-1].values == (("Value", filled.data[0]),)
+    assert data.renewed(filled)[0].data != filled.data
+    assert data.filled(Draft((first,))) is None
+    assert data.filled(Draft((first, second))) is None
+    (secret,) = entering("Value 3", type="password").steps[:1]
+    assert data.filled(Draft((replace(secret, values=()),))) is None
 
 
 def test_what_has_no_other_value_is_no_data() -> None:

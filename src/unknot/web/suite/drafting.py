@@ -11,7 +11,8 @@ Guarantee
     hold before its last step. It has no more steps than the walk, but for those that make what it changes.
     Deterministic by seed, as long as `goes_on` is.
 Cost
-    Three replays for a draft whose last step needs nothing else; more for those that can be shortened.
+    Three replays for a draft whose last step needs nothing else; more for those that can be shortened, and one more for
+    a form in which nothing was entered.
 """
 
 import re
@@ -179,6 +180,10 @@ class Drafting:
             short = own(short or waiting.draft) or short
         if short is None:
             return self._drop(NOT_REPEATABLE)
+        with self._guard:
+            filled = self._data.filled(short)
+        if filled is not None and self._goes_on() and works(filled):
+            short = filled
         first = worked[short]
         checks = candidates(first.draft, first.before, first.after)
         for number in range(1, REPLAYS):

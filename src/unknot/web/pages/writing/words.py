@@ -22,8 +22,8 @@ _MORE_VERBS = frozenset({"borrow", "recommend", "filter", "toggle", "undo", "red
 _NO_COMMANDS = frozenset({"home", "people", "back", "next", "last", "more", "can"})
 """Words that are verbs as well, but name places or directions in menus."""
 
-RESERVED = frozenset({*keyword.kwlist, *keyword.softkwlist, *dir(builtins), "self", "cls"})
-"""No name of ours is one of these."""
+RESERVED = frozenset({*keyword.kwlist, *keyword.softkwlist, *dir(builtins), "self", "cls", "l"})
+"""No name of ours is one of these. Linters take `l` for a 1."""
 
 
 def words_of(text: str) -> list[str]:
@@ -96,8 +96,8 @@ def plural(words: Sequence[str]) -> list[str]:
 def snake(words: Iterable[str]) -> str:
     """A name of a method, parameter or module; empty if there are no words.
 
-    >>> snake(["class"]), snake(["2", "factors"])
-    ('class_', 'n2_factors')
+    >>> snake(["class"]), snake(["2", "factors"]), snake(["l"])
+    ('class_', 'n2_factors', 'l_')
     """
     name = "_".join(_not_too_many(words))
     if name[:1].isdigit():
