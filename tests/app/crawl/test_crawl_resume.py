@@ -59,7 +59,9 @@ def test_the_same_command_goes_on_and_more_steps_continue(
 
 
 def test_time_of_earlier_sessions_counts(crawled: Crawl, notes: Notes, site: CrawledSite) -> None:
-    crawled(site.address, minutes=0.03)
+    first = crawled(site.address, minutes=0.03)
+    # The last step may have been recorded just before the time was up.
+    assert crawled(site.address, minutes=0.03).summary.steps <= first.summary.steps + 2
     site.asked.clear()
     crawled(site.address, minutes=0.03)
     assert site.asked == []
