@@ -1,4 +1,4 @@
-"""A crawl of somebody's server sends nothing that may change its data, however a page would."""
+"""A crawl of a server that is not ours sends nothing that may change its data, however a page would."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

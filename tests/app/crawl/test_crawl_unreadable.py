@@ -47,13 +47,13 @@ def test_what_was_found_before_an_unexpected_problem_is_kept(crawled: Crawl, mon
     def fails(self: CrawlRecord, worker: int, step: TakenStep, *others: object) -> None:
         record(self, worker, step, *others)  # type: ignore[arg-type]
         if self.steps == 4:
-            raise LookupError("nobody expects \x1b this")
+            raise LookupError("unexpected \x1b this")
 
     monkeypatch.setattr(CrawlRecord, "record", fails)
     with serving(PAGES) as site:
         result = crawled(site.address, steps=9)
     assert isinstance(result.error, LookupError)
-    assert result.problem == r"LookupError: nobody expects \x1b this"
+    assert result.problem == r"LookupError: unexpected \x1b this"
     assert "/other" in kinds(result.summary)
     assert result.summary.steps == 4
 

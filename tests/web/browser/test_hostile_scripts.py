@@ -1,4 +1,4 @@
-"""Scripts and maps of sources that are made to exhaust whoever reads them."""
+"""Scripts and maps of sources that are made to exhaust their reader."""
 
 import json
 

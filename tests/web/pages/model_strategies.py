@@ -22,7 +22,7 @@ PLAIN = ("Add book", "Books", "Log in", "Save", "Search", "Remove", "Title", "Na
 
 
 def _combined(count: int) -> list[str]:
-    """Several of them in one text, short and long. Drawing them anew for each text took most of the time."""
+    """Several of them in one text, short and long. Drawing each text from scratch took most of the time."""
     chance = random.Random(0)
     mixed = [" ".join(chance.choices((*PLAIN, *HOSTILE), k=chance.randint(2, 5))) for _ in range(count)]
     long = ["".join(chance.choices("ab ", k=chance.randint(60, 150))) for _ in range(count // 8)]
